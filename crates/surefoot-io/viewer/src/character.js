@@ -1,0 +1,115 @@
+// Loads the GLB and poses it: the character's nodes, joints, size and animation mixer.
+import { AnimationMixer, Box3, Quaternion, Sphere, Vector3 } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+
+const FORWARD = new Vector3(0, 0, 1); // a glTF character faces +Z in its rest pose
+
+export async function loadCharacter(glb) {
+  const gltf = await new GLTFLoader().parseAsync(glb, '');
+  if (!gltf.scene) throw new Error('the file contains no scene');
+  return new Character(gltf);
+}
+
+class Character {
+  constructor(gltf) {
+    this.scene = gltf.scene;
+    this.clips = gltf.animations;
+    this.mixer = new AnimationMixer(this.scene);
+    this.action = null;
+    this.scene.updateMatrixWorld(true);
+
+    this.nodesByName = namedNodes(gltf);
+    this.meshes = [];
+    this.scene.traverse((object) => {
+      if (object.isMesh) this.meshes.push(object);
+    });
+    for (const mesh of this.meshes) {
+      mesh.castShadow = true;
+      mesh.receiveShadow = true;
+      mesh.frustumCulled = false; // three's bounds of a skinned mesh do not follow the animation
+    }
+
+    this.joints = findJoints(this.scene);
+    this.restRotation = new Map(
+      this.joints.map((joint) => [joint, joint.getWorldQuaternion(new Quaternion())]),
+    );
+    this.measureRestPose();
+  }
+
+  /** Overall dimensions in the rest pose. `size` is the yardstick for everything drawn. */
+  measureRestPose() {
+    const box = new Box3().setFromObject(this.scene);
+    for (const joint of this.joints) box.expandByPoint(worldPosition(joint));
+    if (box.isEmpty()) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
+    const extent = box.getSize(new Vector3());
+    this.height = extent.y;
+    this.girth = Math.max(extent.x, extent.z);
+    this.size = Math.max(this.height, this.girth / 2) || 1;
+    this.radius = Math.max(box.getBoundingSphere(new Sphere()).radius, this.size / 2);
+    const centre = box.getCenter(new Vector3());
+    this.centreAboveJoint = new Map(
+      this.joints.map((joint) => [joint, centre.y - worldPosition(joint).y]),
+    );
+  }
+
+  useClip(clip) {
+    this.mixer.stopAllAction(); // puts nodes the next clip does not touch back to rest
+    this.action = clip ? this.mixer.clipAction(clip).reset().play() : null;
+  }
+
+  /** Poses the character at a time of the clip in use. */
+  pose(time) {
+    if (this.action) {
+      this.action.time = time; // set, not advanced: a step of zero never wraps at the clip's end
+      this.mixer.update(0);
+    }
+    this.scene.updateMatrixWorld(true);
+  }
+
+  /** The direction a joint faces over the floor, compared to facing +Z at rest. */
+  heading(joint) {
+    const rest = this.restRotation.get(joint).clone().invert();
+    const turn = joint.getWorldQuaternion(new Quaternion()).multiply(rest);
+    const heading = FORWARD.clone().applyQuaternion(turn).setY(0);
+    return heading.lengthSq() > 1e-4 ? heading.normalize() : FORWARD.clone();
+  }
+}
+
+export function worldPosition(node, out = new Vector3()) {
+  return out.setFromMatrixPosition(node.matrixWorld);
+}
+
+/**
+ * Nodes by the name in the file: three renames nodes such as "toes.l" to fit its track names.
+ * Where a joint and a mesh share a name, the joint is meant.
+ */
+function namedNodes({ scene, parser }) {
+  const nodes = new Map();
+  scene.traverse((object) => {
+    const index = parser.associations.get(object)?.nodes;
+    const name = index === undefined ? undefined : parser.json.nodes[index].name;
+    if (name === undefined) return;
+    if (!nodes.has(name) || (object.isBone && !nodes.get(name).isBone)) nodes.set(name, object);
+  });
+  return nodes;
+}
+
+/** The joints of all skins, parents first; without skins, every plain node. Never empty. */
+function findJoints(scene) {
+  const bones = [];
+  const plain = [];
+  scene.traverse((object) => {
+    if (object.isBone) bones.push(object);
+    else if (object !== scene && !object.isMesh && !object.isCamera && !object.isLight) {
+      plain.push(object);
+    }
+  });
+  if (bones.length) return bones;
+  return plain.length ? plain : [scene];
+}
+
+/** The nearest ancestor of a joint that is itself a joint, or null at the top. */
+export function parentJoint(joint, joints) {
+  for (let node = joint.parent; node; node = node.parent) if (joints.has(node)) return node;
+  return null;
+}

@@ -1,0 +1,78 @@
+// The floor: an endless-looking grid that fades with distance, and the surface that takes shadows.
+import { Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Color, Vector2 } from 'three';
+
+const VERTEX = /* glsl */ `
+  varying vec2 vFloor;
+  void main() {
+    vec4 world = modelMatrix * vec4(position, 1.0);
+    vFloor = world.xz;
+    gl_Position = projectionMatrix * viewMatrix * world;
+  }`;
+
+const FRAGMENT = /* glsl */ `
+  uniform vec3 uLine, uFill;
+  uniform vec2 uCentre;
+  uniform float uCell, uReach, uPixelRatio;
+  varying vec2 vFloor;
+
+  // Coverage of grid lines a given number of pixels wide; lines closer than a few pixels melt away.
+  float grid(float cell, float pixels) {
+    vec2 at = vFloor / cell;
+    vec2 perPixel = fwidth(at);
+    vec2 distance = abs(fract(at - 0.5) - 0.5) / perPixel;
+    vec2 line = 1.0 - smoothstep(0.5 * pixels - 0.5, 0.5 * pixels + 0.5, distance);
+    line *= 1.0 - smoothstep(0.08, 0.35, perPixel);
+    return max(line.x, line.y);
+  }
+
+  void main() {
+    float far = length(vFloor - uCentre) / uReach;
+    float fade = 1.0 - smoothstep(0.15, 1.0, far);
+    float line = max(0.45 * grid(uCell, uPixelRatio), grid(5.0 * uCell, 1.8 * uPixelRatio));
+    gl_FragColor = vec4(mix(uFill, uLine, line), fade * max(0.5, line));
+    #include <colorspace_fragment>
+  }`;
+
+export class Ground extends Group {
+  constructor(size) {
+    super();
+    this.size = size;
+    // 1 m squares, except for characters so small or large that they would tell nothing.
+    this.cell = size < 0.4 ? 0.1 : size > 25 ? 10 : 1;
+    this.uniforms = {
+      uLine: { value: new Color() },
+      uFill: { value: new Color() },
+      uCentre: { value: new Vector2() },
+      uCell: { value: this.cell },
+      uReach: { value: 1 },
+      uPixelRatio: { value: 1 },
+    };
+    const plane = new PlaneGeometry(2, 2).rotateX(-Math.PI / 2);
+    // Neither writes depth: lines and shadow lie in the same plane, in the order drawn.
+    const shared = { transparent: true, depthWrite: false };
+    const grid = new Mesh(plane, new ShaderMaterial({
+      ...shared, uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT,
+    }));
+    this.shadow = new Mesh(plane, new ShadowMaterial({ ...shared }));
+    this.shadow.receiveShadow = true;
+    grid.renderOrder = -2;
+    this.shadow.renderOrder = -1;
+    this.add(grid, this.shadow);
+  }
+
+  setColours({ line, fill, shadowOpacity }) {
+    this.uniforms.uLine.value.set(line);
+    this.uniforms.uFill.value.set(fill);
+    this.shadow.material.opacity = shadowOpacity;
+  }
+
+  /** Centres the visible part below the point the camera looks at. */
+  lookAt(target, cameraDistance, pixelRatio) {
+    const reach = Math.max(9 * this.size, 3.5 * cameraDistance);
+    this.uniforms.uReach.value = reach;
+    this.uniforms.uCentre.value.set(target.x, target.z);
+    this.uniforms.uPixelRatio.value = pixelRatio;
+    this.position.set(target.x, 0, target.z);
+    this.scale.setScalar(reach);
+  }
+}

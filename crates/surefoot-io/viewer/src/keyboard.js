@@ -1,0 +1,35 @@
+// Connects the keyboard to the same actions as the buttons.
+import { changeSpeed } from './controls.js';
+import { byId } from './dom.js';
+
+export function connectKeyboard(player, actions) {
+  const keys = {
+    ' ': actions.togglePlay,
+    ArrowLeft: (event) => actions.step(event.shiftKey ? -10 : -1),
+    ArrowRight: (event) => actions.step(event.shiftKey ? 10 : 1),
+    Home: () => player.setTime(0),
+    End: () => player.setTime(player.motion.duration),
+    '[': () => changeSpeed(-1),
+    ']': () => changeSpeed(1),
+    1: () => actions.view('front'),
+    2: () => actions.view('side'),
+    3: () => actions.view('top'),
+    4: () => actions.view('threequarter'),
+    f: actions.toggleFollow,
+    t: actions.toggleTraces,
+    b: actions.toggleSkeleton,
+    l: actions.toggleLoop,
+    '?': actions.toggleHelp,
+  };
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!Object.hasOwn(keys, key)) return;
+    const { target } = event;
+    if (target.closest('select')) return; // its own arrows, letters and space choose an entry
+    if (key === ' ' && target.closest('button')) return; // presses the button it was tabbed to
+    if (byId('help-dialog').open && key !== '?') return;
+    event.preventDefault(); // arrows would move the scrub bar a second time
+    keys[key](event);
+  });
+}

@@ -1,0 +1,68 @@
+// The renderer, the lights and the floor: everything in the picture but the character.
+import {
+  DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, Scene, Color,
+  WebGLRenderer,
+} from 'three';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { Ground } from './ground.js';
+
+export class Stage {
+  constructor(canvas, character) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+
+    this.scene = new Scene();
+    this.scene.background = new Color();
+    // Without surroundings to mirror, metal would be black.
+    const pmrem = new PMREMGenerator(this.renderer);
+    this.scene.environment = pmrem.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.scene.environmentIntensity = 0.35;
+    pmrem.dispose();
+
+    this.ground = new Ground(character.size);
+    this.scene.add(this.ground, character.scene, new HemisphereLight(0xffffff, 0xb9b4aa, 1.1));
+    this.addSun(character);
+    this.readColours();
+  }
+
+  addSun({ radius, size }) {
+    this.sun = new DirectionalLight(0xffffff, 2.2);
+    this.sunOffset = this.sun.position.set(0.45, 1, 0.35).normalize().multiplyScalar(6 * radius).clone();
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.radius = 7;
+    this.sun.shadow.normalBias = 0.006 * size;
+    const reach = 2 * radius;
+    Object.assign(this.sun.shadow.camera, {
+      left: -reach, right: reach, top: reach, bottom: -reach, near: radius, far: 14 * radius,
+    });
+    this.scene.add(this.sun, this.sun.target);
+  }
+
+  /** Colours live in the stylesheet, which knows whether the reader prefers light or dark. */
+  readColours() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.scene.background.set(colour('--scene'));
+    this.ground.setColours({
+      line: colour('--grid'),
+      fill: colour('--floor'),
+      shadowOpacity: Number(colour('--shadow')),
+    });
+  }
+
+  resize(width, height) {
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+  }
+
+  /** Moves light and floor along, so that a long walk never leaves them. */
+  render(camera, target, focus) {
+    this.ground.lookAt(target, camera.position.distanceTo(target), this.renderer.getPixelRatio());
+    this.sun.target.position.copy(focus);
+    this.sun.position.copy(focus).add(this.sunOffset);
+    this.renderer.render(this.scene, camera);
+  }
+}

@@ -1,0 +1,196 @@
+// Puts the parts together: character, stage, camera, overlays and controls, and the frame loop.
+import { readAddress } from './address.js';
+import { Camera } from './camera.js';
+import { worldPosition } from './character.js';
+import { connectControls, setPressed, showMotion, showTime } from './controls.js';
+import { byId } from './dom.js';
+import { connectKeyboard } from './keyboard.js';
+import { addNotes, fillLegend } from './panel.js';
+import { Player } from './player.js';
+import { Readout } from './readout.js';
+import { Skeleton } from './skeleton.js';
+import { Stage } from './stage.js';
+import { Traces } from './traces.js';
+
+const LONGEST_TICK = 0.25; // after a pause of the browser, go on instead of jumping
+
+export class Viewer {
+  constructor(character, data) {
+    this.character = character;
+    this.findTraced(data);
+    this.stage = new Stage(byId('canvas'), character);
+    this.camera = new Camera(byId('canvas'), character);
+    this.camera.controls.addEventListener('change', () => this.redraw());
+
+    const hasMesh = character.meshes.length > 0;
+    this.skeleton = new Skeleton(character, hasMesh);
+    this.skeleton.visible = !hasMesh;
+    this.stage.scene.add(this.skeleton);
+    byId('skeleton').disabled = !hasMesh; // without a mesh the skeleton is all there is to see
+    setPressed('skeleton', !hasMesh);
+
+    this.showTraces = true;
+    byId('traces').hidden = this.traced.length === 0;
+    this.readout = new Readout(this.traced);
+    addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
+    fillLegend(this.stage.ground.cell, this.traced);
+
+    this.player = new Player(character, this.traced.map(({ node }) => node), {
+      onClip: (motion) => this.useMotion(motion),
+      onChange: () => this.redraw(),
+    });
+    this.player.chooseClip(0);
+    this.view = 'threequarter';
+    const actions = this.actions();
+    connectControls(this.player, actions);
+    connectKeyboard(this.player, actions);
+    byId('toolbar').hidden = false;
+    this.watchPage();
+    this.start();
+  }
+
+  /** Splits the wanted traces into nodes that exist and names that do not. */
+  findTraced({ traces = [] }) {
+    const wanted = traces.map((trace) => ({
+      label: trace.label ?? trace.node,
+      side: trace.side,
+      name: trace.node,
+      node: this.character.nodesByName.get(trace.node),
+    }));
+    this.traced = wanted.filter(({ node }) => node);
+    this.missing = wanted.filter(({ node }) => !node).map(({ name }) => name);
+  }
+
+  actions() {
+    const { player, camera } = this;
+    const then = (run) => (...values) => {
+      run(...values);
+      this.redraw();
+    };
+    return {
+      togglePlay: () => player.toggle(),
+      step: (frames) => player.stepFrames(frames),
+      toggleLoop: then(() => setPressed('loop', (player.loop = !player.loop))),
+      toggleFollow: then(() => {
+        camera.setFollowing(!camera.following);
+        setPressed('follow', camera.following);
+      }),
+      toggleTraces: then(() => {
+        this.showTraces = !this.showTraces;
+        this.traces.visible = this.showTraces;
+        setPressed('traces', this.showTraces);
+      }),
+      toggleSkeleton: then(() => {
+        if (byId('skeleton').disabled) return;
+        this.skeleton.visible = !this.skeleton.visible;
+        setPressed('skeleton', this.skeleton.visible);
+      }),
+      toggleHelp: () => {
+        const dialog = byId('help-dialog');
+        if (dialog.open) dialog.close();
+        else dialog.showModal();
+      },
+      /** Without a name: the view chosen last, again. */
+      view: then((name = this.view) => {
+        this.view = name;
+        this.lookAtCharacter();
+      }),
+    };
+  }
+
+  lookAtCharacter() {
+    const { motion, time } = this.player;
+    this.camera.setFocus(motion.focusAt(time));
+    this.camera.setView(this.view, this.character.heading(motion.root));
+  }
+
+  useMotion(motion) {
+    this.traces?.dispose();
+    this.traces = new Traces(this.traced, motion, this.character.size);
+    this.traces.visible = this.showTraces;
+    this.stage.scene.add(this.traces);
+    this.readColours();
+    showMotion(motion);
+  }
+
+  readColours() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.stage.readColours();
+    this.skeleton.setColour(colour('--bone'));
+    this.traces.setColours((side) =>
+      colour(side === 'left' || side === 'right' ? `--trace-${side}` : '--trace-other'));
+    this.redraw();
+  }
+
+  watchPage() {
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(byId('stage'));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.readColours());
+    addEventListener('hashchange', () => this.followAddress());
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = byId('stage');
+    const [width, height] = [Math.max(clientWidth, 1), Math.max(clientHeight, 1)];
+    this.stage.resize(width, height);
+    this.camera.resize(width, height);
+    // Drawn at once: a resized canvas is empty, and waiting for the next frame would flash.
+    if (this.drawn) this.draw();
+  }
+
+  followAddress() {
+    const { time, view } = readAddress();
+    if (time !== undefined) {
+      this.player.pause();
+      this.player.setTime(time);
+    }
+    if (view) this.view = view;
+    this.lookAtCharacter();
+    this.redraw();
+    return time === undefined;
+  }
+
+  start() {
+    if (this.followAddress()) this.player.play();
+    this.draw();
+    this.drawn = true;
+    let last = performance.now();
+    const frame = (now) => {
+      requestAnimationFrame(frame);
+      this.player.tick(Math.min(Math.max(now - last, 0) / 1000, LONGEST_TICK));
+      last = now;
+      this.camera.update();
+      if (this.stale) this.draw();
+    };
+    requestAnimationFrame(frame);
+  }
+
+  redraw() {
+    this.stale = true;
+  }
+
+  draw() {
+    this.stale = false;
+    const { motion, time } = this.player;
+    const focus = motion.focusAt(time);
+    this.camera.setFocus(focus);
+    this.camera.update();
+    if (this.skeleton.visible) this.skeleton.update();
+    this.traces.setTime(time);
+    this.readout.update(this.player);
+    showTime(this.player);
+    this.stage.render(this.camera.camera, this.camera.target, focus);
+  }
+
+  info() {
+    const { motion, time } = this.player;
+    return {
+      time,
+      duration: motion.duration,
+      frames: motion.frames,
+      clips: this.character.clips.map((clip) => clip.name),
+      rootPosition: worldPosition(motion.root).toArray(),
+    };
+  }
+}

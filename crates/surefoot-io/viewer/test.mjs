@@ -1,0 +1,91 @@
+// Opens a finished page in a real browser and checks that it plays.
+//   npm install --no-save playwright-core && node test.mjs PAGE.html OUT_PREFIX
+// Writes OUT_PREFIX-*.png. The browser is $CHROMIUM, else /usr/bin/chromium.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [pagePath, prefix] = process.argv.slice(2);
+if (!pagePath || !prefix) {
+  console.error('usage: node test.mjs PAGE.html OUT_PREFIX');
+  process.exit(2);
+}
+const url = pathToFileURL(resolve(pagePath)).href;
+
+const problems = [];
+const check = (holds, sentence) => {
+  if (!holds) problems.push(sentence);
+};
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+    '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync',
+  ],
+});
+
+async function open(size, hash = '') {
+  const page = await browser.newPage({ viewport: size });
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    const address = request.url();
+    const inPage = address.startsWith(url) || /^(data|blob):/.test(address);
+    check(inPage, `request to ${address}`);
+  });
+  await page.goto(url + hash);
+  await page.evaluate(() => window.surefoot.ready);
+  return page;
+}
+
+const info = (page) => page.evaluate(() => window.surefoot.info());
+const setTime = (page, time) => page.evaluate((t) => window.surefoot.setTime(t), time);
+
+try {
+  const page = await open({ width: 1280, height: 800 });
+  const { duration, frames, clips } = await info(page);
+  console.log(`${clips.length} clip(s), first: ${frames} frames, ${duration.toFixed(3)} s`);
+
+  const roots = [];
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    await setTime(page, part * duration);
+    const now = await info(page);
+    check(Math.abs(now.time - part * duration) < 1e-6, `setTime(${part * duration}) gave ${now.time}`);
+    check(now.rootPosition.every(Number.isFinite), `root at ${now.rootPosition}`);
+    roots.push(now.rootPosition);
+    await page.screenshot({ path: `${prefix}-wide-${100 * part}.png` });
+  }
+  const farthest = Math.max(...roots.map((p) => Math.hypot(...p.map((x, i) => x - roots[0][i]))));
+  console.log(`root moves up to ${farthest.toFixed(3)} m from its start`);
+  if (duration > 0) {
+    check(farthest > 0, 'the root does not move');
+
+    await setTime(page, 0);
+    await page.keyboard.press('ArrowRight');
+    const step = (await info(page)).time;
+    check(Math.abs(step - duration / (frames - 1)) < 1e-6, `an arrow key stepped ${step} s`);
+
+    await page.keyboard.press('Space');
+    await page.waitForFunction((t) => window.surefoot.info().time !== t, step);
+    await page.keyboard.press('Space');
+  }
+  await page.close();
+
+  const narrow = await open({ width: 390, height: 800 }, `#t=${duration / 2}&view=side`);
+  check(Math.abs((await info(narrow)).time - duration / 2) < 1e-6, '#t= does not set the time');
+  const overflow = await narrow.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(overflow <= 0, `the narrow page is ${overflow} px too wide`);
+  await narrow.screenshot({ path: `${prefix}-narrow.png` });
+} catch (error) {
+  problems.push(error.message);
+} finally {
+  await browser.close();
+}
+
+for (const problem of problems) console.error(`FAILED: ${problem}`);
+console.log(problems.length ? `${problems.length} problem(s)` : 'ok');
+process.exit(problems.length ? 1 : 0);

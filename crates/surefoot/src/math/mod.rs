@@ -1,0 +1,12 @@
+//! Rigid transforms, rotations and floor geometry: the arithmetic under everything else.
+
+mod digest;
+pub mod floor;
+pub mod quat;
+mod rigid;
+mod scalar;
+
+pub use digest::Digest;
+pub use floor::FloorPose;
+pub use rigid::{Rigid, Twist};
+pub use scalar::{sinc, smoothstep, wrap_angle};

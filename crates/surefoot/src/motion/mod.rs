@@ -1,0 +1,8 @@
+//! What moves: clips of sampled poses, and where the character goes in them.
+
+mod clip;
+mod mirror;
+mod root;
+mod sample;
+
+pub use clip::{Clip, ClipError};

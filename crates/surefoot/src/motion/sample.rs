@@ -1,0 +1,214 @@
+//! Sampling: the pose of a clip at any time, and at another rate.
+
+use super::Clip;
+use crate::math::Rigid;
+use crate::rig::Pose;
+
+/// Two frames and the share of the second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Between {
+    first: usize,
+    second: usize,
+    share: f32,
+    /// The second frame lies one cycle on.
+    wraps: bool,
+}
+
+impl Clip {
+    /// The pose at time `t` (seconds) into `pose`, interpolated between the two nearest frames. Allocates nothing.
+    ///
+    /// Before the start and after the end the first and last frames stand; a cyclic clip repeats, its root always in
+    /// the first cycle (use [`root_change`](Self::root_change) to travel on). NaN counts as 0.
+    ///
+    /// # Panics
+    /// If `pose` was made for another number of joints.
+    pub fn sample(&self, t: f32, pose: &mut Pose) {
+        let at = self.between(f64::from(t));
+        pose.root = self.root_between(at);
+        assert_eq!(pose.locals.len(), self.joints(), "a pose for another number of joints");
+        let (first, second) = (self.frame(at.first), self.frame(at.second));
+        for ((out, a), b) in pose.locals.iter_mut().zip(first).zip(second) {
+            *out = a.lerp(*b, at.share);
+        }
+    }
+
+    /// `world_from_model` at time `t` (seconds), as [`sample`](Self::sample) gives it.
+    #[must_use]
+    pub fn root_at(&self, t: f32) -> Rigid {
+        self.root_between(self.between(f64::from(t)))
+    }
+
+    /// How the root moves from time `from` to time `to` (seconds, either order), in the frame it had at `from`.
+    ///
+    /// Exact over any number of cycles: changes over adjoining spans compose to the change over the whole.
+    #[must_use]
+    pub fn root_change(&self, from: f32, to: f32) -> Rigid {
+        self.unrolled_root(from).inverse() * self.unrolled_root(to)
+    }
+
+    /// The same motion at `rate` Hz (frames per second). Frames that fall on old ones keep their bits.
+    ///
+    /// A clip that plays once keeps its first frame and ends at most one new frame before its old end; a cyclic one
+    /// keeps its duration as nearly as whole frames allow.
+    ///
+    /// # Panics
+    /// If `rate` is not above 0 and finite.
+    #[must_use]
+    pub fn resampled(&self, rate: f32) -> Self {
+        assert!(rate > 0.0 && rate.is_finite(), "a rate of {rate} Hz");
+        // In f64: at 120 Hz an f32 clock is off by a hundredth of a frame after an hour.
+        let ratio = f64::from(self.rate()) / f64::from(rate);
+        let (count, step) = if self.cycle().is_some() {
+            let count = ((self.frames() as f64 / ratio).round() as usize).max(1);
+            (count, self.frames() as f64 / count as f64)
+        } else {
+            // A hair of slack, so that 29.97 into 59.94 does not lose its last frame to rounding.
+            (((self.frames() - 1) as f64 / ratio + 1e-6).floor() as usize + 1, ratio)
+        };
+        let mut roots = Vec::with_capacity(count);
+        let mut locals = Vec::with_capacity(count * self.joints());
+        for index in 0..count {
+            let at = self.between_frames(index as f64 * step);
+            let (first, second) = (self.frame(at.first), self.frame(at.second));
+            if at.share == 0.0 {
+                roots.push(self.roots()[at.first]);
+                locals.extend_from_slice(first);
+            } else {
+                roots.push(self.root_between(at));
+                locals.extend(first.iter().zip(second).map(|(a, b)| a.lerp(*b, at.share)));
+            }
+        }
+        self.with_frames(rate, roots, locals)
+    }
+
+    fn between(&self, t: f64) -> Between {
+        self.between_frames(t * f64::from(self.rate()))
+    }
+
+    fn between_frames(&self, at: f64) -> Between {
+        let count = self.frames();
+        let at = if at.is_nan() { 0.0 } else { at };
+        let cyclic = self.cycle().is_some();
+        let at = if cyclic { at.rem_euclid(count as f64) } else { at.clamp(0.0, (count - 1) as f64) };
+        // The nearest frame within a millionth is meant exactly; so rates that divide each other keep their bits.
+        let near = at.round();
+        let at = if (at - near).abs() < 1e-6 { near } else { at };
+        let first = (at as usize).min(count - 1);
+        let wraps = cyclic && first + 1 == count;
+        let second = if wraps { 0 } else { (first + 1).min(count - 1) };
+        Between { first, second, share: (at - first as f64) as f32, wraps }
+    }
+
+    fn root_between(&self, at: Between) -> Rigid {
+        let roots = self.roots();
+        let second = match self.cycle() {
+            // One cycle on: the start moved by the cycle's change.
+            Some(cycle) if at.wraps => roots[0] * cycle,
+            _ => roots[at.second],
+        };
+        roots[at.first].lerp(second, at.share)
+    }
+
+    /// The root at any time with the cycles before it counted in.
+    fn unrolled_root(&self, t: f32) -> Rigid {
+        let Some(cycle) = self.cycle() else { return self.root_at(t) };
+        let duration = f64::from(self.frames() as u32) / f64::from(self.rate());
+        let turns = (f64::from(t) / duration).floor();
+        // cycle^turns by squaring; within the first cycle this is the identity.
+        let mut base = if turns < 0.0 { cycle.inverse() } else { cycle };
+        let mut left = turns.abs() as u64;
+        let mut advance = Rigid::IDENTITY;
+        while left > 0 {
+            if left & 1 == 1 {
+                advance = advance * base;
+            }
+            base = base * base;
+            left >>= 1;
+        }
+        let start = self.roots()[0];
+        start * advance * start.inverse() * self.root_at((f64::from(t) - turns * duration) as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clip::tests::{curve, walker};
+    use super::*;
+    use crate::math::quat;
+    use glam::{Quat, Vec3A};
+
+    #[test]
+    fn frames_come_back_and_times_outside_hold_the_ends() {
+        let skeleton = walker();
+        let clip = curve(&skeleton, 20);
+        let mut pose = Pose::rest(&skeleton);
+        for frame in [0, 7, 19] {
+            clip.sample(frame as f32 / 60.0, &mut pose);
+            assert_eq!(pose.locals, clip.frame(frame), "frame {frame}");
+        }
+        for (t, frame) in [(-5.0, 0), (99.0, 19), (f32::NAN, 0), (f32::INFINITY, 19), (f32::NEG_INFINITY, 0)] {
+            clip.sample(t, &mut pose);
+            assert_eq!(pose.locals, clip.frame(frame), "t = {t}");
+        }
+    }
+
+    #[test]
+    fn between_frames_the_pose_lies_between() {
+        let skeleton = walker();
+        let clip = curve(&skeleton, 20);
+        let mut pose = Pose::rest(&skeleton);
+        clip.sample(3.25 / 60.0, &mut pose);
+        let expected = clip.frame(3)[1].rotation.slerp(clip.frame(4)[1].rotation, 0.25);
+        assert!(quat::angle_between(pose.locals[1].rotation, expected) < 1e-5, "a quarter of the way");
+        assert!(pose.locals.iter().all(|l| (l.rotation.length() - 1.0).abs() < 1e-5), "still rotations");
+    }
+
+    #[test]
+    fn one_frame_is_a_clip() {
+        let skeleton = walker();
+        let clip = curve(&skeleton, 1);
+        let mut pose = Pose::rest(&skeleton);
+        clip.sample(0.4, &mut pose);
+        assert_eq!((pose.locals.as_slice(), clip.duration()), (clip.frame(0), 0.0));
+        assert_eq!(clip.resampled(30.0).frames(), 1);
+        assert_eq!(clip.with_cycle(Some(Rigid::IDENTITY)).resampled(30.0).frames(), 1);
+    }
+
+    #[test]
+    fn resampling_to_a_divisor_keeps_the_bits_and_back_and_forth_keeps_the_motion() {
+        let clip = curve(&walker(), 121);
+        let half = clip.resampled(30.0);
+        assert_eq!(half.frames(), 61);
+        assert!((0..61).all(|i| half.frame(i) == clip.frame(2 * i)), "every second frame");
+        let odd = clip.resampled(47.0);
+        assert_eq!(odd.frames(), 95, "2 s at 47 Hz");
+        let mut pose = Pose::rest(&walker());
+        odd.sample(1.0, &mut pose);
+        let off = (pose.locals[0].translation - clip.frame(60)[0].translation).length();
+        assert!(off < 2e-4, "{off} m");
+    }
+
+    #[test]
+    fn a_cyclic_clip_joins_its_end_to_its_start_and_travels_on() {
+        let skeleton = walker();
+        let step = Rigid::new(Quat::from_rotation_y(0.3), Vec3A::new(0.0, 0.0, 1.2));
+        let mut clip = curve(&skeleton, 30).with_cycle(Some(step));
+        for (i, root) in clip.roots_mut().iter_mut().enumerate() {
+            *root = Rigid::IDENTITY.lerp(step, i as f32 / 30.0);
+        }
+        assert_eq!(clip.duration(), 0.5);
+        // Half way from the last frame to the first again.
+        let root = clip.root_at(29.5 / 60.0);
+        assert!((root.translation - Rigid::IDENTITY.lerp(step, 29.5 / 30.0).translation).length() < 1e-2, "{root:?}");
+        // Ten cycles and a bit, in one go and in pieces.
+        let whole = clip.root_change(0.1, 5.3);
+        let pieces =
+            (0..52).map(|i| 0.1 + 0.1 * i as f32).fold(Rigid::IDENTITY, |sum, t| sum * clip.root_change(t, t + 0.1));
+        assert!((whole.translation - pieces.translation).length() < 1e-3, "{whole:?} {pieces:?}");
+        assert!(quat::angle_between(whole.rotation, pieces.rotation) < 1e-3, "{whole:?} {pieces:?}");
+        let there_and_back = clip.root_change(0.2, -3.0) * clip.root_change(-3.0, 0.2);
+        assert!(there_and_back.translation.length() < 1e-4, "{there_and_back:?}");
+        assert_eq!(clip.resampled(120.0).frames(), 60);
+        assert_eq!(clip.resampled(60.0).roots(), clip.roots());
+    }
+}

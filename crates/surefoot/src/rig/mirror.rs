@@ -1,0 +1,306 @@
+//! Left and right: which joint mirrors which, and how a pose turns into its mirror image.
+
+use super::{JointId, Skeleton};
+use crate::math::{Rigid, quat};
+use glam::Quat;
+
+/// The side of the body that a joint belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// +X at rest.
+    Left,
+    /// -X at rest.
+    Right,
+}
+
+impl Side {
+    /// The side that a joint's name tells (`LeftFoot`, `LHipJoint`, `foot.l`, `l_foot`, `Bip01 L Foot`), if any.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        split_side(name).map(|(side, _)| side)
+    }
+}
+
+/// Why a skeleton cannot be mirrored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MirrorError {
+    /// A joint of one side has no counterpart on the other.
+    #[error("joint {joint:?} belongs to one side and no joint mirrors it")]
+    Unpaired {
+        /// The joint's name.
+        joint: String,
+    },
+    /// Two joints mirror each other by name but hang from joints that do not.
+    #[error("{left:?} and {right:?} should mirror each other but hang from joints that do not")]
+    Structure {
+        /// One joint's name.
+        left: String,
+        /// The other's.
+        right: String,
+    },
+}
+
+/// The left-right symmetry of a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mirror {
+    partners: Vec<JointId>,
+    /// Per joint, the turn from the mirror image of its partner's axes to its own; the identity where joint axes
+    /// mirror each other, as in BVH files.
+    corrections: Vec<Quat>,
+}
+
+/// Axes that are mirror images within this angle count as such: less is a crooked pose, not another convention.
+const AXES_AGREE: f32 = 0.35;
+
+impl Mirror {
+    /// Pairs joints by the sides in their names and checks that the tree agrees. Joints without a side mirror
+    /// themselves. A skeleton whose names tell no sides mirrors every joint onto itself.
+    ///
+    /// # Errors
+    /// If a joint has a side but no partner, or partners hang from different places.
+    pub fn of(skeleton: &Skeleton) -> Result<Self, MirrorError> {
+        let partners = pair_by_name(skeleton)?;
+
+        // Axes of partners at rest, in model space: B. The correction is C_j = (M B_partner M)⁻¹ B_j.
+        let model = super::ModelPose::new(skeleton);
+        let mut corrections: Vec<Quat> = skeleton
+            .joints()
+            .map(|j| model[partners[j.index()]].mirrored().rotation.conjugate() * model[j].rotation)
+            .collect();
+        if corrections.iter().all(|c| quat::angle_between(*c, Quat::IDENTITY) < AXES_AGREE) {
+            corrections.fill(Quat::IDENTITY);
+        }
+        Ok(Self { partners, corrections })
+    }
+
+    /// The joint on the other side; the joint itself on the middle line.
+    #[must_use]
+    pub fn partner(&self, joint: JointId) -> JointId {
+        self.partners[joint.index()]
+    }
+
+    /// The mirror image of a pose's locals: what the left side did, the right side does.
+    ///
+    /// Bone lengths stay the body's own: a joint takes over its partner's change from rest, not its length. Mirroring
+    /// twice gives the pose back.
+    ///
+    /// # Panics
+    /// If a slice was made for another skeleton.
+    pub fn locals(&self, skeleton: &Skeleton, locals: &[Rigid], out: &mut [Rigid]) {
+        let rest = skeleton.rest();
+        assert!(locals.len() == self.partners.len() && out.len() == locals.len(), "slices of another skeleton");
+        for (j, out) in out.iter_mut().enumerate() {
+            let p = self.partners[j].index();
+            let parent_correction =
+                skeleton.parents()[j].map_or(Quat::IDENTITY, |parent| self.corrections[parent.index()]);
+            let undo = parent_correction.conjugate();
+            let moved = Rigid::from_translation(locals[p].translation - rest[p].translation).mirrored().translation;
+            *out = Rigid {
+                rotation: undo * locals[p].mirrored().rotation * self.corrections[j],
+                translation: rest[j].translation + undo * moved,
+            };
+        }
+    }
+}
+
+fn pair_by_name(skeleton: &Skeleton) -> Result<Vec<JointId>, MirrorError> {
+    let sides: Vec<_> = skeleton.names().iter().map(|name| split_side(name)).collect();
+    let mut partners: Vec<JointId> = skeleton.joints().collect();
+    for joint in skeleton.joints() {
+        let Some((side, stem)) = &sides[joint.index()] else { continue };
+        let name = skeleton.name(joint);
+
+        // Several joints may share a stem: the n-th on the left belongs to the n-th on the right.
+        let alike = |wanted: Side| {
+            let sides = &sides;
+            skeleton
+                .joints()
+                .filter(move |j| sides[j.index()].as_ref().is_some_and(|(s, other)| *s == wanted && other == stem))
+        };
+        let rank = alike(*side).position(|j| j == joint).unwrap_or_default();
+        let other_side = if *side == Side::Left { Side::Right } else { Side::Left };
+        let partner = alike(other_side).nth(rank).ok_or_else(|| MirrorError::Unpaired { joint: name.into() })?;
+        partners[joint.index()] = partner;
+    }
+    for joint in skeleton.joints() {
+        let partner = partners[joint.index()];
+        let mirrored_parent = skeleton.parent(joint).map(|p| partners[p.index()]);
+        if skeleton.parent(partner) != mirrored_parent {
+            let (left, right) = (skeleton.name(joint).into(), skeleton.name(partner).into());
+            return Err(MirrorError::Structure { left, right });
+        }
+    }
+    Ok(partners)
+}
+
+/// The side in a joint's name, and the name without it (lower case, separators dropped).
+fn split_side(name: &str) -> Option<(Side, String)> {
+    let words = words(name);
+    for (index, word) in words.iter().enumerate() {
+        let side = match word.as_str() {
+            "left" | "l" | "lft" | "lt" => Side::Left,
+            "right" | "r" | "rgt" | "rt" => Side::Right,
+            _ => continue,
+        };
+        let stem = words.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, w)| w.as_str());
+        return Some((side, stem.collect::<Vec<_>>().join(" ")));
+    }
+    // "leftfoot", "rightUpperarm": the side stuck to a lower-case word.
+    let whole = words.first()?;
+    for (prefix, side) in [("left", Side::Left), ("right", Side::Right)] {
+        if let Some(rest) = whole.strip_prefix(prefix) {
+            let stem = std::iter::once(rest).chain(words[1..].iter().map(String::as_str));
+            return Some((side, stem.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    // "lShldr", "rThigh" come apart as words; "lfoot" does not, and "leg" must not become "l eg".
+    None
+}
+
+/// Splits at anything but letters and digits, before a capital that follows a lower-case letter, before the last
+/// capital of a run (`LHipJoint`: l, hip, joint) and between letters and digits. Lower case.
+fn words(name: &str) -> Vec<String> {
+    // "mixamorig:LeftFoot": what stands before a colon is a name space.
+    let name = name.rsplit(':').next().unwrap_or(name);
+    let chars: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (i, c) in chars.iter().enumerate() {
+        let before = i.checked_sub(1).map(|k| chars[k]);
+        let after = chars.get(i + 1);
+        let hump = c.is_uppercase()
+            && before.is_some_and(|b| {
+                b.is_lowercase() || b.is_ascii_digit() || (b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
+            });
+        let number = before.is_some_and(|b| b.is_ascii_digit() != c.is_ascii_digit() && b.is_alphanumeric());
+        if !c.is_alphanumeric() || hump || number {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric() {
+            words.last_mut().expect("never empty").extend(c.to_lowercase());
+        }
+    }
+    words.retain(|w| !w.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Joint, ModelPose};
+    use glam::{Vec3, Vec3A};
+
+    #[test]
+    fn sides_are_read_from_names_of_every_dialect() {
+        for name in [
+            "LeftFoot",
+            "LHipJoint",
+            "foot.L",
+            "toe1-1.L",
+            "l_foot",
+            "mixamorig:LeftFoot",
+            "Bip01 L Foot",
+            "lShldr",
+            "leg_a_tip_l",
+            "leftfoot",
+            "LThumb",
+            "b_LeftHand_011",
+        ] {
+            assert_eq!(Side::of_name(name), Some(Side::Left), "{name}");
+        }
+        for name in ["RightFoot", "RHipJoint", "foot.R", "rThigh", "leg_joint_R_5", "Front_Leg_Tip_R", "right_hand"] {
+            assert_eq!(Side::of_name(name), Some(Side::Right), "{name}");
+        }
+        for name in ["Hips", "Spine1", "leg", "LowerBack", "Root", "LowerLeg", "Rib", "Neck", "Lumbar", ""] {
+            assert_eq!(Side::of_name(name), None, "{name}");
+        }
+        assert_eq!(split_side("leg_joint_R_5").unwrap().1, split_side("leg_joint_L_5").unwrap().1);
+    }
+
+    /// A pelvis with two legs; `axes` turns the right leg's joint axes, as glTF exporters do.
+    fn body(axes: Quat) -> Skeleton {
+        let at = |x: f32, y: f32, z: f32| Rigid::from_translation(Vec3A::new(x, y, z));
+        let turned = Rigid::from_rotation(axes);
+        Skeleton::new(vec![
+            Joint::new("Hips", None, at(0.0, 0.9, 0.0)),
+            Joint::new("LeftUpLeg", Some(0), at(0.1, 0.0, 0.0)),
+            Joint::new("LeftFoot", Some(1), at(0.0, -0.8, 0.1)),
+            Joint::new("RightUpLeg", Some(0), at(-0.12, 0.0, 0.0) * turned),
+            Joint::new("RightFoot", Some(3), turned.inverse() * at(0.0, -0.7, 0.1) * turned),
+        ])
+        .unwrap()
+    }
+
+    fn crooked(skeleton: &Skeleton) -> Vec<Rigid> {
+        let mut locals = skeleton.rest().to_vec();
+        for (i, local) in locals.iter_mut().enumerate() {
+            let i = i as f32;
+            local.rotation *= quat::exp(Vec3::new(0.1 * i, 0.2, -0.3 + 0.1 * i));
+        }
+        locals[0].translation += Vec3A::new(0.3, 0.1, 0.5);
+        locals
+    }
+
+    #[test]
+    fn twice_is_the_identity_and_rest_stays_rest() {
+        for axes in [Quat::IDENTITY, quat::exp(Vec3::new(1.0, -0.5, 2.0))] {
+            let body = body(axes);
+            let mirror = Mirror::of(&body).unwrap();
+            let (mut once, mut twice) = (body.rest().to_vec(), body.rest().to_vec());
+            mirror.locals(&body, body.rest(), &mut once);
+            for (a, b) in once.iter().zip(body.rest()) {
+                assert!(
+                    quat::angle_between(a.rotation, b.rotation) < 1e-5
+                        && (a.translation - b.translation).length() < 1e-6,
+                    "rest {a:?} {b:?}"
+                );
+            }
+            let locals = crooked(&body);
+            mirror.locals(&body, &locals, &mut once);
+            mirror.locals(&body, &once, &mut twice);
+            for (a, b) in twice.iter().zip(&locals) {
+                assert!(
+                    quat::angle_between(a.rotation, b.rotation) < 1e-5
+                        && (a.translation - b.translation).length() < 1e-6,
+                    "twice {a:?} {b:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_picture_is_the_same_whatever_the_joint_axes() {
+        let (plain, turned) = (body(Quat::IDENTITY), body(quat::exp(Vec3::new(1.0, -0.5, 2.0))));
+        let swing = Quat::from_rotation_x(-0.6) * Quat::from_rotation_z(0.2);
+        let mirrored_feet = |body: &Skeleton| {
+            // Swing the left leg, mirror, and see where the right foot is.
+            let mut locals = body.rest().to_vec();
+            locals[1].rotation = swing * locals[1].rotation;
+            let mut out = locals.clone();
+            Mirror::of(body).unwrap().locals(body, &locals, &mut out);
+            let mut model = ModelPose::new(body);
+            crate::rig::Pose { root: Rigid::IDENTITY, locals: out }.to_model(body, &mut model);
+            [model.joints[2].translation, model.joints[4].translation]
+        };
+        let (a, b) = (mirrored_feet(&plain), mirrored_feet(&turned));
+        assert!((a[0] - b[0]).length() < 1e-5 && (a[1] - b[1]).length() < 1e-5, "{a:?} {b:?}");
+        // The right leg now swings as the left one did, with its own length.
+        let reach = a[1] - Vec3A::new(-0.12, 0.9, 0.0);
+        let expected = Rigid::from_rotation(swing).mirrored().rotation * Vec3A::new(0.0, -0.7, 0.1);
+        assert!((reach - expected).length() < 1e-5, "{reach} {expected}");
+    }
+
+    #[test]
+    fn unfit_skeletons_are_refused_by_name() {
+        let joint = |name: &str, parent| Joint::new(name, parent, Rigid::IDENTITY);
+        let lonely = Skeleton::new(vec![joint("Hips", None), joint("LeftLeg", Some(0))]).unwrap();
+        assert_eq!(Mirror::of(&lonely), Err(MirrorError::Unpaired { joint: "LeftLeg".into() }));
+        let crooked = Skeleton::new(vec![
+            joint("Hips", None),
+            joint("LeftLeg", Some(0)),
+            joint("Tail", Some(0)),
+            joint("RightLeg", Some(2)),
+        ])
+        .unwrap();
+        assert!(matches!(Mirror::of(&crooked), Err(MirrorError::Structure { .. })), "different parents");
+    }
+}
