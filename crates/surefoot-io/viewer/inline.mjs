@@ -9,7 +9,7 @@ const read = (path) => readFileSync(new URL(path, here), 'utf8');
 const bundle = read('build/viewer.js').replace(/<(\/script|!--)/gi, '<\\$1');
 
 const parts = {
-  '<!--LICENCE-->': `<!--\nThis page contains three.js (https://threejs.org):\n\n${read('node_modules/three/LICENSE').trim()}\n-->`,
+  '<!--LICENCE-->': `<!--\nThis page contains three.js:\n\n${read('node_modules/three/LICENSE').trim()}\n-->`,
   '/*STYLE*/': read('build/viewer.css').trim(),
   '/*BUNDLE*/': bundle.trim(),
 };

@@ -76,12 +76,12 @@ export class Camera {
     this.camera.position.add(by);
   }
 
-  /** True while the camera moves by itself (damping). */
+  /** Once per frame: hand movements, and their fading out. */
   update() {
     // The camera may sink as far as just above the floor, never below it.
     const distance = this.camera.position.distanceTo(this.target);
     const drop = (this.target.y - 0.02 * this.size) / distance;
     this.controls.maxPolarAngle = Math.PI / 2 + Math.asin(Math.min(Math.max(drop, -1), 1));
-    return this.controls.update();
+    this.controls.update();
   }
 }

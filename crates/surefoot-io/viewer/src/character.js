@@ -4,7 +4,13 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const FORWARD = new Vector3(0, 0, 1); // a glTF character faces +Z in its rest pose
 
+const GLB_MAGIC = 0x46546c67; // "glTF"
+
 export async function loadCharacter(glb) {
+  // The loader would answer these two with a complaint about JSON or array lengths.
+  const header = glb.byteLength >= 12 ? new DataView(glb) : null;
+  if (header?.getUint32(0, true) !== GLB_MAGIC) throw new Error('it is not a GLB file');
+  if (header.getUint32(8, true) > glb.byteLength) throw new Error('the GLB file is cut off');
   const gltf = await new GLTFLoader().parseAsync(glb, '');
   if (!gltf.scene) throw new Error('the file contains no scene');
   return new Character(gltf);

@@ -11,6 +11,7 @@ async function start() {
   const data = readPageData();
   fillHeader(data);
   fillPanel(data);
+  byId('message').textContent = 'Loading the character …';
   viewer = new Viewer(await openCharacter(data), data);
   byId('message').hidden = true;
 }
@@ -22,7 +23,9 @@ function readPageData() {
   } catch (error) {
     throw new Error(`The data in this page cannot be read: ${error.message}`);
   }
-  if (!data?.glb) throw new Error('This page contains no character. surefoot fills it when it writes a page for an animation.');
+  if (!data?.glb) {
+    throw new Error('This page contains no character: surefoot puts one in when it writes a page.');
+  }
   return data;
 }
 

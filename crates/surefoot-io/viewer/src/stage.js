@@ -24,15 +24,14 @@ export class Stage {
     this.ground = new Ground(character.size);
     this.scene.add(this.ground, character.scene, new HemisphereLight(0xffffff, 0xb9b4aa, 1.1));
     this.addSun(character);
-    this.readColours();
   }
 
   addSun({ radius, size }) {
     this.sun = new DirectionalLight(0xffffff, 2.2);
-    this.sunOffset = this.sun.position.set(0.45, 1, 0.35).normalize().multiplyScalar(6 * radius).clone();
+    this.sunOffset = this.sun.position.set(0.32, 1, 0.24).normalize().multiplyScalar(6 * radius).clone();
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
-    this.sun.shadow.radius = 7;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 5;
     this.sun.shadow.normalBias = 0.006 * size;
     const reach = 2 * radius;
     Object.assign(this.sun.shadow.camera, {
@@ -41,10 +40,8 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target);
   }
 
-  /** Colours live in the stylesheet, which knows whether the reader prefers light or dark. */
-  readColours() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
+  /** `colour(name)`: the value of a custom property of the stylesheet. */
+  setColours(colour) {
     this.scene.background.set(colour('--scene'));
     this.ground.setColours({
       line: colour('--grid'),

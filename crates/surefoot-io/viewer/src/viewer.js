@@ -113,10 +113,11 @@ export class Viewer {
     showMotion(motion);
   }
 
+  /** Colours live in the stylesheet, which knows whether the reader prefers light or dark. */
   readColours() {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
-    this.stage.readColours();
+    this.stage.setColours(colour);
     this.skeleton.setColour(colour('--bone'));
     this.traces.setColours((side) =>
       colour(side === 'left' || side === 'right' ? `--trace-${side}` : '--trace-other'));

@@ -1,0 +1,450 @@
+//! [`Document`] to motion: what its numbers mean in metres, Y up, facing +Z.
+
+use super::document::{Channel, Document, Node};
+use super::{euler, rate};
+use crate::infer::{Figure, unit_of_leg};
+use crate::unit::{Axes, Axis, Unit};
+use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestRow, Source, Warning};
+use surefoot::glam::{Vec3, Vec3A};
+use surefoot::math::{Rigid, quat};
+use surefoot::motion::Clip;
+use surefoot::rig::{Joint, JointId, ModelPose, Pose, Skeleton, Tip};
+
+/// A root that moves faster than this is not running but misplaced, m/s.
+const TELEPORT_SPEED: f32 = 18.0;
+/// Frames looked at to find out about axes.
+const LOOKS: usize = 9;
+
+pub(super) fn interpret(
+    document: &Document,
+    name: &str,
+    settings: &ImportSettings,
+    mut warnings: Vec<Warning>,
+) -> Result<Import, ImportError> {
+    let rate = frame_rate(document, settings, &mut warnings)?;
+    let rest_row = has_rest_row(document, settings.rest_row);
+    let children = children_dialect(document, settings.positions);
+    let mut reading = Reading::new(document, children);
+
+    // Axes come from the body alone; only then is it known what a height is.
+    let figure = reading.figure(rest_row);
+    let up = find_up(&figure, settings, &mut warnings);
+    let forward = find_forward(&figure, up.value, settings, &mut warnings)?;
+    let leg = figure.leg(up.value);
+    let unit = find_unit(&figure, leg, settings, &mut warnings);
+    let positions = root_dialect(&mut reading, up.value, children, settings.positions);
+
+    reading.programme(Axes::new(up.value, forward.value), unit.value.metres());
+    let skeleton = reading.skeleton(rest_row)?;
+    let first = usize::from(rest_row);
+    let locals = reading.locals(first);
+    let clip = Clip::new(&skeleton, name, rate, locals).map_err(|error| ImportError::new(error.to_string()))?;
+    let clip = if settings.cut_dead_rows { cut_dead_rows(clip, &mut warnings) } else { clip };
+    note_teleports(&clip, &mut warnings);
+
+    let leg = leg.map(|units| units * unit.value.metres());
+    let source = Source { format: "BVH", unit, up, forward, positions, rest_row, rows: document.rows(), leg };
+    Ok(Import { skeleton, clips: vec![clip], source, warnings })
+}
+
+fn frame_rate(document: &Document, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Result<f32, ImportError> {
+    if let Some(stated) = settings.rate {
+        if stated > 0.0 && stated.is_finite() {
+            return Ok(stated);
+        }
+        return Err(ImportError::new(format!("a rate of {stated} Hz was stated; it must be above 0")));
+    }
+    let printed = (1.0 / document.frame_time) as f32;
+    let snapped = rate::snap(document.frame_time, document.frame_time_decimals).map(|r| r as f32);
+    let rate = snapped.unwrap_or(printed);
+    // A hair's difference is only the printed digits; more than 0.1 % deserves a word.
+    if (rate / printed - 1.0).abs() > 1e-3 {
+        warnings.push(Warning::RateSnapped { printed, rate });
+    }
+    if !(5.0..=1000.0).contains(&rate) {
+        warnings.push(Warning::OddRate { rate });
+    }
+    Ok(rate)
+}
+
+/// Whether row 0 is a rest pose and not motion: most of the angles that ever move are zero in it, and it is much
+/// farther from row 1 than the next rows are from each other.
+fn has_rest_row(document: &Document, setting: RestRow) -> bool {
+    let rows = document.rows();
+    match setting {
+        RestRow::Yes => return rows > 1,
+        RestRow::No => return false,
+        RestRow::Detect if rows < 4 => return false,
+        RestRow::Detect => {}
+    }
+    let (first, second) = (document.row(0), document.row(1));
+    let angles = document.columns_by_node().flat_map(|(node, column)| {
+        let rotations = node.channels.iter().enumerate().filter(|(_, c)| matches!(c, Channel::Rotation(_)));
+        rotations.map(move |(i, _)| column + i)
+    });
+    // Forty rows over the whole file: dead rows may hide the motion for a while.
+    let looks: Vec<&[f32]> =
+        (0..40.min(rows - 2)).map(|i| document.row(2 + i * (rows - 2) / 40.min(rows - 2))).collect();
+    let moving: Vec<usize> =
+        angles.filter(|column| looks.iter().any(|row| (row[*column] - second[*column]).abs() > 1e-3)).collect();
+    let zeros = moving.iter().filter(|column| first[**column].abs() < 1e-4).count();
+    if moving.is_empty() || zeros * 10 < moving.len() * 6 {
+        return false;
+    }
+    // Largest step of an angle between two rows, degrees; whole turns are no step.
+    let step = |a: &[f32], b: &[f32]| {
+        let wrapped = |c: &usize| (a[*c] - b[*c] - 360.0 * ((a[*c] - b[*c]) / 360.0).round()).abs();
+        moving.iter().map(wrapped).fold(0.0, f32::max)
+    };
+    let mut later: Vec<f32> = (2..rows.min(12)).map(|row| step(document.row(row - 1), document.row(row))).collect();
+    later.sort_by(f32::total_cmp);
+    let usual = later.get(later.len() / 2).copied().unwrap_or(0.0);
+    let jump = step(first, second);
+    jump > 8.0 && jump > 4.0 * usual
+}
+
+/// The meaning of position channels on joints below the root: the nearer reading of row 0. `None` where only the
+/// root has any.
+fn children_dialect(document: &Document, stated: Option<Dialect>) -> Option<Dialect> {
+    let row = document.row(0);
+    let (mut as_added, mut as_whole, mut any) = (0.0_f64, 0.0_f64, false);
+    for (node, column) in document.columns_by_node().filter(|(node, _)| node.parent.is_some() && node.has_positions()) {
+        any = true;
+        for (i, channel) in node.channels.iter().enumerate() {
+            if let Channel::Position(axis) = channel {
+                let value = f64::from(row[column + i]);
+                as_added += value.abs();
+                as_whole += (value - f64::from(node.offset[*axis])).abs();
+            }
+        }
+    }
+    any.then(|| stated.unwrap_or(if as_added < as_whole { Dialect::Add } else { Dialect::Replace }))
+}
+
+/// The meaning for the whole file. Where only the root has position channels the two differ by a constant shift, and
+/// the one that puts the feet on the ground is taken.
+fn root_dialect(
+    reading: &mut Reading<'_>,
+    up: Axis,
+    children: Option<Dialect>,
+    stated: Option<Dialect>,
+) -> Found<Dialect> {
+    let (value, reason) = match (stated, children) {
+        (Some(stated), _) => (stated, "stated".to_owned()),
+        (None, Some(Dialect::Replace)) => (Dialect::Replace, "channels repeat the OFFSETs in row 0".into()),
+        (None, Some(Dialect::Add)) => (Dialect::Add, "channels are near 0 beside the OFFSETs in row 0".into()),
+        (None, None) => {
+            let roots = reading.document.nodes.iter().filter(|n| n.parent.is_none() && n.has_positions());
+            let shift: f32 = roots.map(|n| Vec3::from(n.offset).length()).fold(0.0, f32::max);
+            if shift == 0.0 {
+                (Dialect::Replace, "root OFFSET is 0: no difference".into())
+            } else {
+                let mut off = |dialect| {
+                    reading.read_roots_as(dialect);
+                    let rows = reading.looks(0);
+                    rows.iter()
+                        .map(|row| lowest(&reading.positions(Some(*row)), up))
+                        .fold(f32::INFINITY, f32::min)
+                        .abs()
+                };
+                let (replaced, added) = (off(Dialect::Replace), off(Dialect::Add));
+                let value = if added < replaced { Dialect::Add } else { Dialect::Replace };
+                (value, "so read, the lowest point is nearest to the ground".into())
+            }
+        }
+    };
+    reading.read_roots_as(value);
+    Found { value, reason }
+}
+
+fn lowest(positions: &[Vec3], up: Axis) -> f32 {
+    positions.iter().map(|p| p.dot(up.vector())).fold(f32::INFINITY, f32::min)
+}
+
+fn find_up(figure: &Figure<'_>, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Found<Axis> {
+    match (settings.up, figure.up()) {
+        (Some(stated), _) => Found { value: stated, reason: "stated".into() },
+        (None, Some((value, reason))) => Found { value, reason },
+        (None, None) => {
+            warnings.push(Warning::UpAssumed { up: Axis::Y });
+            Found { value: Axis::Y, reason: "assumed: no feet found by name".into() }
+        }
+    }
+}
+
+fn find_forward(
+    figure: &Figure<'_>,
+    up: Axis,
+    settings: &ImportSettings,
+    warnings: &mut Vec<Warning>,
+) -> Result<Found<Axis>, ImportError> {
+    if let Some(stated) = settings.forward {
+        if stated.index == up.index {
+            return Err(ImportError::new(format!(
+                "forward {stated} and up {up} lie on one line; say another --forward or --up"
+            )));
+        }
+        return Ok(Found { value: stated, reason: "stated".into() });
+    }
+    let (told, mirrored) = figure.forward(up);
+    if mirrored {
+        warnings.push(Warning::Mirrored);
+    }
+    Ok(match told {
+        Some((value, reason)) => Found { value, reason },
+        None => {
+            // What programs with that upward axis usually mean by forward.
+            let value = if up.index == 2 { Axis { index: 1, negative: !up.negative } } else { Axis::Z };
+            warnings.push(Warning::ForwardAssumed { forward: value });
+            Found { value, reason: "assumed: no toes and no pair of sides found by name".into() }
+        }
+    })
+}
+
+fn find_unit(
+    figure: &Figure<'_>,
+    leg: Option<f32>,
+    settings: &ImportSettings,
+    warnings: &mut Vec<Warning>,
+) -> Found<Unit> {
+    if let Some(stated) = settings.unit {
+        return Found { value: stated, reason: "stated".into() };
+    }
+    let (value, why) = match leg.map(unit_of_leg) {
+        Some(Ok((value, reason))) => return Found { value, reason },
+        Some(Err(unsure)) => unsure,
+        None => {
+            // Nothing living that is animated is longer than three metres or shorter than three centimetres.
+            let size = figure.size();
+            let value = if size > 3.0 { Unit::Centimetre } else { Unit::Metre };
+            (value, format!("no two legs were found by name, and the body is {size:.3} units long"))
+        }
+    };
+    warnings.push(Warning::UnitAssumed { unit: value, why: why.clone() });
+    Found { value, reason: format!("assumed: {why}") }
+}
+
+/// One step in making a joint's transform from its columns, in our axes.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Set or add to a coordinate: axis, metres per unit with sign.
+    Move(usize, f32),
+    /// Turn about an axis: radians per degree with sign.
+    Turn(usize, f32),
+}
+
+/// A document with what has been decided about it so far.
+struct Reading<'a> {
+    document: &'a Document,
+    children: Dialect,
+    roots: Dialect,
+    axes: Axes,
+    unit: f32,
+    steps: Vec<Step>,
+    /// Per joint: translation before its columns, metres, in our axes; and the end of its steps.
+    bases: Vec<(Vec3A, usize)>,
+}
+
+impl<'a> Reading<'a> {
+    /// In the file's own axes and units, roots read as the children are.
+    fn new(document: &'a Document, children: Option<Dialect>) -> Self {
+        let children = children.unwrap_or(Dialect::Replace);
+        let mut reading = Self {
+            document,
+            children,
+            roots: children,
+            axes: Axes::SAME,
+            unit: 1.0,
+            steps: Vec::new(),
+            bases: Vec::new(),
+        };
+        reading.programme(Axes::SAME, 1.0);
+        reading
+    }
+
+    /// Lays down how columns become transforms: axes, unit and dialects are settled here, once for all frames.
+    fn programme(&mut self, axes: Axes, unit: f32) {
+        (self.axes, self.unit) = (axes, unit);
+        self.steps.clear();
+        self.bases.clear();
+        for node in &self.document.nodes {
+            let mut base = node.offset;
+            for channel in &node.channels {
+                match *channel {
+                    Channel::Position(axis) => {
+                        let (ours, sign) = axes.ours[axis];
+                        self.steps.push(Step::Move(ours, sign * unit));
+                        if self.dialect(node) == Dialect::Replace {
+                            base[axis] = 0.0;
+                        }
+                    }
+                    Channel::Rotation(axis) => {
+                        let (ours, sign) = axes.ours[axis];
+                        self.steps.push(Step::Turn(ours, sign * 1.0_f32.to_radians()));
+                    }
+                }
+            }
+            let base = Vec3A::from(axes.apply(Vec3::from(base)) * unit);
+            self.bases.push((base, self.steps.len()));
+        }
+    }
+
+    fn read_roots_as(&mut self, dialect: Dialect) {
+        self.roots = dialect;
+        self.programme(self.axes, self.unit);
+    }
+
+    fn dialect(&self, node: &Node) -> Dialect {
+        if node.parent.is_none() { self.roots } else { self.children }
+    }
+
+    /// `parent_from_joint` of every joint in a row.
+    fn row_locals(&self, row: &[f32], out: &mut Vec<Rigid>) {
+        let mut from = 0;
+        for (base, end) in &self.bases {
+            let mut local = Rigid::from_translation(*base);
+            let mut turned = false;
+            for (step, value) in self.steps[from..*end].iter().zip(&row[from..*end]) {
+                match *step {
+                    Step::Move(axis, scale) => local.translation[axis] += value * scale,
+                    Step::Turn(axis, scale) => {
+                        let turn = euler::about(axis, value * scale);
+                        local.rotation = if turned { local.rotation * turn } else { turn };
+                        turned = true;
+                    }
+                }
+            }
+            local.rotation = local.rotation.normalize();
+            out.push(local);
+            from = *end;
+        }
+    }
+
+    /// All frames from row `first` on, with rotations on the near side of the frame before.
+    fn locals(&self, first: usize) -> Vec<Rigid> {
+        let (rows, joints) = (self.document.rows(), self.document.nodes.len());
+        let mut locals: Vec<Rigid> = Vec::with_capacity((rows - first) * joints);
+        for row in first..rows {
+            self.row_locals(self.document.row(row), &mut locals);
+            if row > first {
+                let (before, now) = locals.split_at_mut((row - first) * joints);
+                let before = &before[before.len() - joints..];
+                for (now, before) in now.iter_mut().zip(before) {
+                    now.rotation = quat::nearest_sign(before.rotation, now.rotation);
+                }
+            }
+        }
+        locals
+    }
+
+    /// The rest pose: that of row 0 where it is one, else every joint at its OFFSET, unturned. It stands over the
+    /// origin with its lowest point on the ground.
+    fn rest_locals(&self, rest_row: bool) -> Vec<Rigid> {
+        let mut locals = Vec::with_capacity(self.document.nodes.len());
+        if rest_row {
+            self.row_locals(self.document.row(0), &mut locals);
+        } else {
+            let offset = |node: &Node| Vec3A::from(self.axes.apply(Vec3::from(node.offset)) * self.unit);
+            locals.extend(self.document.nodes.iter().map(|node| Rigid::from_translation(offset(node))));
+        }
+        locals
+    }
+
+    fn skeleton(&self, rest_row: bool) -> Result<Skeleton, ImportError> {
+        let nodes = &self.document.nodes;
+        let tips: Vec<Tip> = nodes
+            .iter()
+            .enumerate()
+            .flat_map(|(i, node)| node.ends.iter().map(move |end| (i, *end)))
+            .map(|(i, end)| Tip {
+                joint: JointId(i as u16),
+                offset: Vec3A::from(self.axes.apply(Vec3::from(end)) * self.unit),
+            })
+            .collect();
+        let build = |locals: &[Rigid]| {
+            let joints = nodes.iter().zip(locals).map(|(node, rest)| Joint::new(node.name.clone(), node.parent, *rest));
+            let skeleton = Skeleton::new(joints.collect()).map_err(|error| ImportError::new(error.to_string()))?;
+            Ok::<_, ImportError>(skeleton.with_tips(tips.iter().copied()))
+        };
+        let mut locals = self.rest_locals(rest_row);
+        let ground = ground_of(&build(&locals)?);
+        let shift = Vec3A::new(-locals[0].translation.x, -ground, -locals[0].translation.z);
+        for (node, local) in nodes.iter().zip(&mut locals) {
+            if node.parent.is_none() {
+                local.translation += shift;
+            }
+        }
+        build(&locals)
+    }
+
+    // --- looking at the body before anything is decided -----------------------------------------------------
+
+    /// A few rows of motion, evenly spread.
+    fn looks(&self, first: usize) -> Vec<usize> {
+        let count = self.document.rows() - first;
+        (0..LOOKS.min(count)).map(|i| first + i * count / LOOKS.min(count)).collect()
+    }
+
+    /// Positions of joints and bone ends in the axes and unit of the programme; at rest for `None`.
+    fn positions(&self, row: Option<usize>) -> Vec<Vec3> {
+        let mut locals = Vec::new();
+        match row {
+            Some(row) => self.row_locals(self.document.row(row), &mut locals),
+            None => locals = self.rest_locals(false),
+        }
+        let nodes = &self.document.nodes;
+        let mut model: Vec<Rigid> = Vec::with_capacity(nodes.len());
+        for (node, local) in nodes.iter().zip(&locals) {
+            model.push(node.parent.map_or(*local, |parent| model[parent] * *local));
+        }
+        let ends = nodes.iter().zip(&model).flat_map(|(node, joint)| {
+            node.ends.iter().map(|end| Vec3::from(joint.transform_point(Vec3A::from_array(*end))))
+        });
+        model.iter().map(|joint| Vec3::from(joint.translation)).chain(ends).collect()
+    }
+
+    fn figure(&self, rest_row: bool) -> Figure<'a> {
+        let nodes = &self.document.nodes;
+        let ends = || nodes.iter().enumerate().flat_map(|(i, node)| node.ends.iter().map(move |_| i));
+        let first = usize::from(rest_row);
+        Figure {
+            names: nodes.iter().map(|n| n.name.as_str()).chain(ends().map(|_| "")).collect(),
+            parents: nodes.iter().map(|n| n.parent).chain(ends().map(Some)).collect(),
+            rest: self.positions(rest_row.then_some(0)),
+            moving: self.looks(first).into_iter().map(|row| self.positions(Some(row))).collect(),
+        }
+    }
+}
+
+/// Height of the lowest joint or tip at rest, metres.
+fn ground_of(skeleton: &Skeleton) -> f32 {
+    let mut model = ModelPose::new(skeleton);
+    Pose::rest(skeleton).to_model(skeleton, &mut model);
+    let joints = model.joints.iter().map(|joint| joint.translation.y);
+    let tips = skeleton.tips().iter().map(|tip| model[tip.joint].transform_point(tip.offset).y);
+    joints.chain(tips).fold(f32::INFINITY, f32::min)
+}
+
+fn jump_to(clip: &Clip, frame: usize) -> f32 {
+    (clip.frame(frame)[0].translation - clip.frame(frame - 1)[0].translation).length()
+}
+
+/// Cuts leading frames in which the root does not move at all before it teleports.
+fn cut_dead_rows(clip: Clip, warnings: &mut Vec<Warning>) -> Clip {
+    let start = clip.frame(0)[0].translation;
+    let still = |frame: &usize| (clip.frame(*frame)[0].translation - start).length() < 1e-3;
+    let dead = (0..clip.frames()).take_while(still).count();
+    if dead == clip.frames() || jump_to(&clip, dead) * clip.rate() < TELEPORT_SPEED {
+        return clip;
+    }
+    warnings.push(Warning::DeadRows { rows: dead, jump: jump_to(&clip, dead) });
+    clip.trimmed(dead..clip.frames())
+}
+
+fn note_teleports(clip: &Clip, warnings: &mut Vec<Warning>) {
+    let jumps: Vec<usize> =
+        (1..clip.frames()).filter(|frame| jump_to(clip, *frame) * clip.rate() > TELEPORT_SPEED).collect();
+    if let Some(first) = jumps.first() {
+        warnings.push(Warning::Teleport { frame: *first, jump: jump_to(clip, *first), count: jumps.len() });
+    }
+}

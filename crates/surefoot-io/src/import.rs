@@ -1,0 +1,176 @@
+//! The one door for files: settings, what comes out, and reading many at once.
+
+use crate::{Axis, ImportError, Unit, Warning, bvh};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use surefoot::motion::Clip;
+use surefoot::rig::Skeleton;
+
+/// How position channels relate to a joint's OFFSET in a BVH file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Channels are the whole local translation.
+    Replace,
+    /// Channels are added to OFFSET.
+    Add,
+}
+
+/// What to do about a first row that is a rest pose and not motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RestRow {
+    /// Take it out where it is one: nearly all zeros, and far from the row after it.
+    #[default]
+    Detect,
+    /// The first row is a rest pose.
+    Yes,
+    /// The first row is motion.
+    No,
+}
+
+/// What the caller knows better than the file. `None` and the defaults mean: find out, and report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportSettings {
+    /// Unit of length.
+    pub unit: Option<Unit>,
+    /// The axis that points up.
+    pub up: Option<Axis>,
+    /// The axis that the rest pose faces.
+    pub forward: Option<Axis>,
+    /// Meaning of position channels (BVH).
+    pub positions: Option<Dialect>,
+    /// Whether the first row is a rest pose (BVH).
+    pub rest_row: RestRow,
+    /// Cut leading rows in which the root stands still before it teleports.
+    pub cut_dead_rows: bool,
+    /// Accept files that end early, keeping what is whole.
+    pub partial: bool,
+    /// Frames per second, where the file's own figure is wrong. Hz, > 0.
+    pub rate: Option<f32>,
+}
+
+impl Default for ImportSettings {
+    fn default() -> Self {
+        Self {
+            unit: None,
+            up: None,
+            forward: None,
+            positions: None,
+            rest_row: RestRow::Detect,
+            cut_dead_rows: true,
+            partial: false,
+            rate: None,
+        }
+    }
+}
+
+/// A value that was stated or found out, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<T> {
+    /// The value.
+    pub value: T,
+    /// What it rests on, for a person to judge.
+    pub reason: String,
+}
+
+/// What the file was before it was brought to surefoot's units and axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Format name, such as `BVH`.
+    pub format: &'static str,
+    /// Unit of length.
+    pub unit: Found<Unit>,
+    /// The axis that pointed up.
+    pub up: Found<Axis>,
+    /// The axis that the rest pose faced.
+    pub forward: Found<Axis>,
+    /// Meaning of position channels.
+    pub positions: Found<Dialect>,
+    /// Whether the first row was taken out as the rest pose.
+    pub rest_row: bool,
+    /// Rows of motion in the file, the rest row included.
+    pub rows: usize,
+    /// Leg length (hip to ankle), metres, where legs were found.
+    pub leg: Option<f32>,
+}
+
+/// A file as motion: metres, Y up, the rest pose facing +Z.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The body.
+    pub skeleton: Skeleton,
+    /// Its motions; BVH files hold one.
+    pub clips: Vec<Clip>,
+    /// What the file was.
+    pub source: Source,
+    /// What was odd.
+    pub warnings: Vec<Warning>,
+}
+
+/// Why a file could not be loaded.
+#[derive(Debug)]
+pub struct LoadError {
+    /// The file.
+    pub path: PathBuf,
+    /// What went wrong.
+    pub kind: LoadErrorKind,
+}
+
+/// What went wrong with a file.
+#[derive(Debug)]
+pub enum LoadErrorKind {
+    /// It could not be read.
+    Read(std::io::Error),
+    /// Its content is no motion.
+    Import(ImportError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            LoadErrorKind::Read(error) => write!(f, "{}: cannot read: {error}", self.path.display()),
+            LoadErrorKind::Import(error) => write!(f, "{}: {error}", self.path.display()),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Files above this size are refused before they are read: no capture comes near it. Bytes.
+const MAX_FILE: u64 = 2 << 30;
+
+/// Loads one motion file, whatever its ending says: what counts is what it holds.
+///
+/// # Errors
+/// If the file cannot be read or is no motion; the error names the file, the line and the column.
+pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError> {
+    let fail = |kind| LoadError { path: path.to_path_buf(), kind };
+    let size = std::fs::metadata(path).map_err(|e| fail(LoadErrorKind::Read(e)))?.len();
+    if size > MAX_FILE {
+        let what = format!("{size} bytes are more than the {MAX_FILE} that a motion file may have");
+        return Err(fail(LoadErrorKind::Import(ImportError::new(what))));
+    }
+    let bytes = std::fs::read(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    bvh::read(&bytes, &name, settings).map_err(|e| fail(LoadErrorKind::Import(e)))
+}
+
+/// Loads many files, on all cores with feature `parallel`; results come in the order of `paths`. `done` is called
+/// once after each file, from any thread, for a progress bar.
+pub fn load_many(
+    paths: &[PathBuf],
+    settings: &ImportSettings,
+    done: impl Fn() + Sync,
+) -> Vec<Result<Import, LoadError>> {
+    let one = |path: &PathBuf| {
+        let result = load(path, settings);
+        done();
+        result
+    };
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        paths.par_iter().map(one).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    paths.iter().map(one).collect()
+}

@@ -1,0 +1,51 @@
+//! Bytes to motion and back: the only place where foreign units, axes and file formats exist.
+//!
+//! Whatever comes in is brought to surefoot's conventions at this door (metres, seconds, radians, Y up, facing +Z),
+//! and what was found or assumed on the way is reported, never guessed silently.
+//!
+//! ```
+//! use surefoot_io::{ImportSettings, bvh};
+//!
+//! let text = b"HIERARCHY
+//! ROOT Hips
+//! {
+//!   OFFSET 0 0 0
+//!   CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+//!   End Site
+//!   { OFFSET 0 10 0 }
+//! }
+//! MOTION
+//! Frames: 2
+//! Frame Time: .0083333
+//! 0 90 0 0 0 0
+//! 0 90 1 0 5 0
+//! ";
+//! let import = bvh::read(text, "turn", &ImportSettings::default())?;
+//! let clip = &import.clips[0];
+//! assert_eq!((clip.frames(), clip.rate()), (2, 120.0));
+//! for warning in &import.warnings {
+//!     println!("{warning}");
+//! }
+//! # Ok::<(), surefoot_io::ImportError>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `embedded` (default): a small library of walks, compiled in ([`embedded`]).
+//! - `parallel` (default): [`load_many`] reads files on all cores.
+//! - `png` (default): pictures as PNG besides SVG.
+
+pub mod bvh;
+#[cfg(feature = "embedded")]
+pub mod embedded;
+mod error;
+pub mod files;
+mod import;
+mod infer;
+mod unit;
+mod warning;
+
+pub use error::{ImportError, Place};
+pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestRow, Source, load, load_many};
+pub use unit::{Axis, Unit};
+pub use warning::Warning;

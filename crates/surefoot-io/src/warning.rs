@@ -1,0 +1,183 @@
+//! What was odd about a file and was dealt with: values for the caller, never prints.
+
+use crate::unit::{Axis, Unit};
+use std::fmt;
+
+/// Something odd in a file that could be read all the same.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// `CHANNELS n` lists another number of channels; the listed ones count.
+    ChannelCount {
+        /// Line in the file.
+        line: usize,
+        /// The joint.
+        joint: String,
+        /// The number given.
+        declared: usize,
+        /// The number listed.
+        listed: usize,
+    },
+    /// A joint without OFFSET sits on its parent.
+    NoOffset {
+        /// Line in the file.
+        line: usize,
+        /// The joint.
+        joint: String,
+    },
+    /// Several joints share a name.
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// How many joints have it.
+        count: usize,
+    },
+    /// A joint's name is empty or not UTF-8; this one stands in.
+    NameReplaced {
+        /// Line in the file.
+        line: usize,
+        /// The name used.
+        name: String,
+    },
+    /// More than one ROOT.
+    SeveralRoots {
+        /// How many.
+        count: usize,
+    },
+    /// The header announces another number of frames than there are rows; the rows count.
+    FrameCount {
+        /// Frames announced.
+        declared: usize,
+        /// Rows found.
+        rows: usize,
+    },
+    /// The last row is not whole and was dropped (only where the caller allowed it).
+    PartialRow {
+        /// The row, counted from 0.
+        row: usize,
+    },
+    /// Text after the last row was not read.
+    TrailingText {
+        /// Line where it starts.
+        line: usize,
+        /// How many bytes.
+        bytes: usize,
+    },
+    /// The frame time was rounded by the exporter; the frame rate it stands for is used.
+    RateSnapped {
+        /// Frames per second by the letter of the file.
+        printed: f32,
+        /// Frames per second used.
+        rate: f32,
+    },
+    /// A frame rate hardly any capture or animation has.
+    OddRate {
+        /// Frames per second.
+        rate: f32,
+    },
+    /// Leading rows in which the root stands still before it jumps away were cut off.
+    DeadRows {
+        /// How many rows.
+        rows: usize,
+        /// How far the jump goes, metres.
+        jump: f32,
+    },
+    /// The root jumps inside the clip, faster than anybody runs.
+    Teleport {
+        /// The frame it jumps to.
+        frame: usize,
+        /// How far, metres.
+        jump: f32,
+        /// How many such jumps there are.
+        count: usize,
+    },
+    /// The unit of length could not be told from the body and was assumed.
+    UnitAssumed {
+        /// The unit assumed.
+        unit: Unit,
+        /// Why it could not be told.
+        why: String,
+    },
+    /// The upward axis could not be told from the body and was assumed.
+    UpAssumed {
+        /// The axis assumed.
+        up: Axis,
+    },
+    /// The facing could not be told from the body and was assumed.
+    ForwardAssumed {
+        /// The axis assumed.
+        forward: Axis,
+    },
+    /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
+    Mirrored,
+}
+
+impl Warning {
+    /// A short name for programs that read reports.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ChannelCount { .. } => "channel-count",
+            Self::NoOffset { .. } => "no-offset",
+            Self::DuplicateName { .. } => "duplicate-name",
+            Self::NameReplaced { .. } => "name-replaced",
+            Self::SeveralRoots { .. } => "several-roots",
+            Self::FrameCount { .. } => "frame-count",
+            Self::PartialRow { .. } => "partial-row",
+            Self::TrailingText { .. } => "trailing-text",
+            Self::RateSnapped { .. } => "rate-snapped",
+            Self::OddRate { .. } => "odd-rate",
+            Self::DeadRows { .. } => "dead-rows",
+            Self::Teleport { .. } => "teleport",
+            Self::UnitAssumed { .. } => "unit-assumed",
+            Self::UpAssumed { .. } => "up-assumed",
+            Self::ForwardAssumed { .. } => "forward-assumed",
+            Self::Mirrored => "mirrored",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ChannelCount { line, joint, declared, listed } => {
+                write!(
+                    f,
+                    "line {line}: CHANNELS of {joint} announces {declared} channels and lists {listed}; took the {listed} listed"
+                )
+            }
+            Self::NoOffset { line, joint } => write!(f, "line {line}: {joint} has no OFFSET; put it on its parent"),
+            Self::DuplicateName { name, count } => write!(f, "{count} joints are named {name:?}"),
+            Self::NameReplaced { line, name } => {
+                write!(f, "line {line}: the joint's name is empty or not UTF-8; called it {name:?}")
+            }
+            Self::SeveralRoots { count } => write!(f, "{count} ROOTs; the first one leads the motion"),
+            Self::FrameCount { declared, rows } => {
+                write!(f, "the header announces {declared} frames, the file has {rows} rows; took the rows")
+            }
+            Self::PartialRow { row } => write!(f, "row {row} is not whole; dropped it"),
+            Self::TrailingText { line, bytes } => write!(f, "line {line}: ignored {bytes} bytes after the last row"),
+            Self::RateSnapped { printed, rate } => {
+                write!(f, "frame time means {printed} Hz by the letter; took {rate} Hz")
+            }
+            Self::OddRate { rate } => write!(f, "{rate} frames per second is unusual; check the frame time"),
+            Self::DeadRows { rows, jump } => {
+                write!(f, "cut {rows} leading rows in which the root stands still before it jumps {jump:.2} m")
+            }
+            Self::Teleport { frame, jump, count } => {
+                write!(f, "the root jumps {jump:.2} m at frame {frame}")?;
+                if *count > 1 { write!(f, " (and {} times more)", count - 1) } else { Ok(()) }
+            }
+            Self::UnitAssumed { unit, why } => {
+                write!(f, "assumed that 1 unit is 1 {unit}: {why}; say --unit if it is not")
+            }
+            Self::UpAssumed { up } => write!(f, "assumed that {up} is up; say --up if it is not"),
+            Self::ForwardAssumed { forward } => {
+                write!(f, "assumed that the body faces {forward}; say --forward if it does not")
+            }
+            Self::Mirrored => {
+                write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
+            }
+        }
+    }
+}
