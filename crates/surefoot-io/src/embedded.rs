@@ -1,1 +1,91 @@
-//! stub
+//! A small library of walks that is always at hand: CMU motion capture at 60 Hz, compiled in as BVH text.
+//!
+//! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
+
+use crate::{Import, ImportSettings, bvh};
+
+/// One embedded clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Embedded {
+    /// Subject and trial in the CMU database, such as `16_15`.
+    pub name: &'static str,
+    /// What it shows.
+    pub shows: &'static str,
+    /// The file: BVH text at 60 Hz in CMU units, its first row a T-pose.
+    pub text: &'static [u8],
+}
+
+macro_rules! clips {
+    ($($name:literal $shows:literal,)*) => {
+        /// Every embedded clip. Those of subject 16 share one skeleton.
+        pub const CLIPS: &[Embedded] = &[$(Embedded {
+            name: $name,
+            shows: $shows,
+            text: include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/cmu/", $name, ".bvh")),
+        },)*];
+    };
+}
+
+clips! {
+    "16_11" "walk, veer left",
+    "16_13" "walk, veer right",
+    "16_15" "walk",
+    "16_17" "walk, quarter turn left",
+    "16_19" "walk, quarter turn right",
+    "16_21" "fast walk",
+    "16_23" "fast walk, veer left",
+    "16_25" "fast walk, veer right",
+    "16_27" "fast walk, quarter turn left",
+    "16_29" "fast walk, quarter turn right",
+    "16_31" "start walking",
+    "16_33" "slow walk, stop",
+    "16_36" "jog",
+    "16_47" "walk",
+    "16_58" "walk",
+    "47_01" "walk, U-turn left, walk back, turn left",
+    "69_17" "turn left on the spot, all the way round",
+    "77_02" "stand",
+}
+
+/// The embedded clip of that name.
+#[must_use]
+pub fn find(name: &str) -> Option<Embedded> {
+    CLIPS.iter().copied().find(|clip| clip.name == name)
+}
+
+impl Embedded {
+    /// Reads it.
+    ///
+    /// # Panics
+    /// Never: a test reads every embedded clip.
+    #[must_use]
+    pub fn import(&self) -> Import {
+        bvh::read(self.text, self.name, &ImportSettings::default()).expect("embedded clips are tested")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Unit};
+
+    #[test]
+    fn every_clip_reads_without_a_warning() {
+        for clip in CLIPS {
+            let import = clip.import();
+            assert_eq!(import.warnings, [], "{}", clip.name);
+            assert_eq!((import.skeleton.len(), import.clips[0].rate()), (31, 60.0), "{}", clip.name);
+            assert!(import.source.rest_row && import.clips[0].name() == clip.name, "{}", clip.name);
+            let (unit, up, forward) = (import.source.unit.value, import.source.up.value, import.source.forward.value);
+            assert_eq!((unit, up, forward), (Unit::Cmu, Axis::Y, Axis::Z), "{}", clip.name);
+        }
+    }
+
+    #[test]
+    fn one_subject_is_one_skeleton() {
+        let first = find("16_11").unwrap().import().skeleton;
+        for clip in CLIPS.iter().filter(|clip| clip.name.starts_with("16_")) {
+            assert_eq!(clip.import().skeleton.key(), first.key(), "{}", clip.name);
+        }
+    }
+}

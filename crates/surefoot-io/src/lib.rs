@@ -35,13 +35,18 @@
 //! - `parallel` (default): [`load_many`] reads files on all cores.
 //! - `png` (default): pictures as PNG besides SVG.
 
+mod bone_mesh;
 pub mod bvh;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
 pub mod files;
+pub mod glb;
 mod import;
 mod infer;
+pub mod page;
+pub mod sheet;
+pub mod svg;
 mod unit;
 mod warning;
 

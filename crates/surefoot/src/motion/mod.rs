@@ -4,5 +4,7 @@ mod clip;
 mod mirror;
 mod root;
 mod sample;
+mod trajectory;
 
 pub use clip::{Clip, ClipError};
+pub use trajectory::Trajectories;

@@ -1,7 +1,7 @@
 //! Root motion: moving a clip's travel between its hips and its root.
 
 use super::Clip;
-use crate::math::{FloorPose, Rigid};
+use crate::math::{FloorPose, Rigid, quat, wrap_angle};
 use crate::rig::Skeleton;
 
 impl Clip {
@@ -47,6 +47,24 @@ impl Clip {
         let start = self.roots()[0];
         self.roots_mut().fill(start);
         self.set_cycle(self.cycle().map(|_| Rigid::IDENTITY));
+    }
+
+    /// `world_from_joint` of the first root joint (the hips, as a rule) in a frame.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    #[must_use]
+    pub fn hips(&self, frame: usize) -> Rigid {
+        self.roots()[frame] * self.frame(frame)[0]
+    }
+
+    /// Net turn of the hips over the clip, radians, left positive; whole turns are counted. Frames in which the
+    /// heading is undefined are passed over.
+    #[must_use]
+    pub fn net_turn(&self) -> f32 {
+        let headings = (0..self.frames()).filter_map(|frame| quat::heading(self.hips(frame).rotation));
+        let mut last = None;
+        headings.fold(0.0, |turn, heading| turn + wrap_angle(heading - last.replace(heading).unwrap_or(heading)))
     }
 
     fn check(&self, skeleton: &Skeleton) {
@@ -99,6 +117,7 @@ mod tests {
         clip.extract_root(&skeleton);
         let change = clip.root_change(0.0, 1.0);
         let turn = quat::heading(change.rotation).unwrap();
+        assert!((clip.net_turn() - 0.8).abs() < 0.02, "{}", clip.net_turn());
         assert!((turn - 0.8).abs() < 0.02, "{turn} rad to the left");
         assert!(change.translation.x > 0.2 && change.translation.y.abs() < 1e-6, "{}", change.translation);
     }

@@ -19,6 +19,12 @@ impl Side {
     pub fn of_name(name: &str) -> Option<Self> {
         split_side(name).map(|(side, _)| side)
     }
+
+    /// The side of a joint: that of its own name, or of the nearest joint above whose name tells one.
+    #[must_use]
+    pub fn of_joint(skeleton: &Skeleton, joint: JointId) -> Option<Self> {
+        skeleton.ancestry(joint).find_map(|j| Self::of_name(skeleton.name(j)))
+    }
 }
 
 /// Why a skeleton cannot be mirrored.

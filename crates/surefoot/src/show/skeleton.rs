@@ -29,9 +29,8 @@ pub fn draw_skeleton(skeleton: &Skeleton, world_from_model: Rigid, pose: &ModelP
     }
 }
 
-/// The ink of a joint: its own side, or that of the nearest joint above that has one.
 fn ink(skeleton: &Skeleton, joint: JointId) -> Ink {
-    match skeleton.ancestry(joint).find_map(|j| Side::of_name(skeleton.name(j))) {
+    match Side::of_joint(skeleton, joint) {
         Some(Side::Left) => Ink::Left,
         Some(Side::Right) => Ink::Right,
         None => Ink::Middle,

@@ -1,0 +1,135 @@
+//! `surefoot convert`: one motion file into another.
+
+use crate::failure::Failure;
+use crate::input::{ImportArgs, Loaded, positive};
+use crate::output::{self, OutputArgs, ending};
+use std::path::PathBuf;
+use surefoot::motion::Clip;
+use surefoot::rig::{Mirror, Skeleton};
+use surefoot_io::bvh::{self, BvhWriter};
+use surefoot_io::{Unit, glb};
+
+/// Convert a motion file: BVH to GLB or BVH, at another rate, trimmed or mirrored
+///
+/// The result is Y up and faces +Z. GLB is in metres and shows simple bones in any viewer; BVH is in metres unless
+/// --out-unit says otherwise.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file to read
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write; its ending (.bvh, .glb) says what
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Frames per second of the result
+    #[arg(long, value_parser = positive)]
+    fps: Option<f32>,
+    /// Where to start, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    from: f32,
+    /// Where to end, seconds
+    #[arg(long, value_name = "SECONDS")]
+    to: Option<f32>,
+    /// Exchange left and right
+    #[arg(long)]
+    mirror: bool,
+    /// Where the travel goes: the hips, as captured, or the node above them, as game engines want root motion
+    #[arg(long, value_name = "WHERE", default_value = "hips")]
+    root_motion: RootMotion,
+    /// Unit of length of a BVH result
+    #[arg(long, value_name = "UNIT", default_value = "m")]
+    out_unit: Unit,
+    /// Digits after the point in a BVH result
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
+    decimals: u8,
+    /// Put the rest pose before the motion of a BVH result, as the CMU database does
+    #[arg(long)]
+    write_rest_row: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum RootMotion {
+    /// On the hips
+    Hips,
+    /// On the node above them
+    Root,
+    /// Nowhere: the character walks on the spot
+    None,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot convert walk.bvh walk.glb                    look at it in any glTF viewer
+  surefoot convert walk.bvh walk30.bvh --fps 30 --out-unit cm
+  surefoot convert walk.bvh right.glb --mirror --from 1.5 --to 4";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = ending(&args.output);
+    if !["bvh", "glb"].contains(&kind.as_str()) {
+        return Err(Failure::unusable(format!(
+            "{}: cannot write {}; give an OUT that ends in .bvh or .glb",
+            args.output.display(),
+            if kind.is_empty() { "a file without an ending".to_owned() } else { format!(".{kind} files") }
+        )));
+    }
+    args.out.check(std::slice::from_ref(&args.output))?;
+    let loaded = args.import.load(&args.input)?;
+    let warnings = loaded.warning_lines();
+    let Loaded { skeleton, clip, .. } = loaded;
+    let clip = shape(args, &skeleton, clip)?;
+    let bytes = encode(args, &kind, &skeleton, &clip);
+    output::write(&args.output, &bytes)?;
+    Ok(format!(
+        "{warnings}{}: {} frames at {} Hz, {:.2} s, {}\n",
+        args.output.display(),
+        clip.frames(),
+        clip.rate(),
+        clip.duration(),
+        output::size(bytes.len())
+    ))
+}
+
+/// The clip as asked for: cut, mirrored, at its rate, with its travel where it belongs.
+fn shape(args: &Args, skeleton: &Skeleton, clip: Clip) -> Result<Clip, Failure> {
+    let clip = cut(clip, args.from, args.to)?;
+    let clip = if args.mirror {
+        let mirror = Mirror::of(skeleton).map_err(|e| Failure::refused(format!("cannot mirror this body: {e}")))?;
+        clip.mirrored(skeleton, &mirror)
+    } else {
+        clip
+    };
+    let mut clip = match args.fps {
+        Some(fps) => clip.resampled(fps),
+        None => clip,
+    };
+    if args.root_motion != RootMotion::Hips {
+        clip.extract_root(skeleton);
+    }
+    if args.root_motion == RootMotion::None {
+        clip.stay_in_place();
+    }
+    Ok(clip)
+}
+
+fn cut(clip: Clip, from: f32, to: Option<f32>) -> Result<Clip, Failure> {
+    let end = to.unwrap_or(clip.duration());
+    if !(from >= 0.0 && from <= end && from <= clip.duration()) {
+        let whole = clip.duration();
+        return Err(Failure::unusable(format!("no motion from {from} s to {end} s: the clip lasts {whole:.3} s")));
+    }
+    let frame = |t: f32| (t * clip.rate()).round() as usize;
+    Ok(if from == 0.0 && to.is_none() { clip } else { clip.trimmed(frame(from)..frame(end) + 1) })
+}
+
+fn encode(args: &Args, kind: &str, skeleton: &Skeleton, clip: &Clip) -> Vec<u8> {
+    if kind == "glb" {
+        return glb::write(skeleton, std::slice::from_ref(clip));
+    }
+    let settings =
+        BvhWriter { unit: args.out_unit, decimals: usize::from(args.decimals), rest_row: args.write_rest_row };
+    bvh::write(skeleton, clip, &settings).into_bytes()
+}

@@ -1,0 +1,104 @@
+//! Reading motion files as the command line says.
+
+use crate::failure::Failure;
+use std::path::Path;
+use surefoot::motion::Clip;
+use surefoot::rig::Skeleton;
+use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
+
+/// What the file does not say, or says wrongly.
+#[derive(clap::Args)]
+#[command(next_help_heading = "How the file is read (found out and reported where not given)")]
+pub(crate) struct ImportArgs {
+    /// Unit of length in the file: m, dm, cm, mm, in, ft, cmu, or its length in metres
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<Unit>,
+    /// Axis that points up: x, y, z, -x, -y or -z
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Axis that the rest pose faces
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    forward: Option<Axis>,
+    /// Whether position channels replace a joint's OFFSET or are added to it
+    #[arg(long, value_name = "HOW")]
+    positions: Option<Positions>,
+    /// Whether the first row is a rest pose and not motion
+    #[arg(long, value_name = "WHETHER", default_value = "auto")]
+    rest_row: RestRowArg,
+    /// The true frame rate, where the file's own is wrong (some CMU clips say 120 and are 60)
+    #[arg(long, value_name = "FPS", value_parser = positive)]
+    source_fps: Option<f32>,
+    /// Keep leading rows in which the root stands still before it jumps away
+    #[arg(long)]
+    keep_dead_rows: bool,
+    /// Accept a file that ends early and keep its whole rows
+    #[arg(long)]
+    partial: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Positions {
+    Replace,
+    Add,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum RestRowArg {
+    Auto,
+    Yes,
+    No,
+}
+
+impl ImportArgs {
+    pub(crate) fn settings(&self) -> ImportSettings {
+        ImportSettings {
+            unit: self.unit,
+            up: self.up,
+            forward: self.forward,
+            positions: self.positions.map(|p| match p {
+                Positions::Replace => Dialect::Replace,
+                Positions::Add => Dialect::Add,
+            }),
+            rest_row: match self.rest_row {
+                RestRowArg::Auto => RestRow::Detect,
+                RestRowArg::Yes => RestRow::Yes,
+                RestRowArg::No => RestRow::No,
+            },
+            cut_dead_rows: !self.keep_dead_rows,
+            partial: self.partial,
+            rate: self.source_fps,
+        }
+    }
+
+    /// Loads a file with one clip.
+    pub(crate) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+        let Import { skeleton, clips, warnings, .. } = load(path, &self.settings()).map_err(Failure::unusable)?;
+        let clip = clips
+            .into_iter()
+            .next()
+            .ok_or_else(|| Failure::unusable(format!("{}: there is no clip in it", path.display())))?;
+        Ok(Loaded { skeleton, clip, warnings })
+    }
+}
+
+/// A body and one motion of it.
+pub(crate) struct Loaded {
+    pub(crate) skeleton: Skeleton,
+    pub(crate) clip: Clip,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Loaded {
+    /// What was assumed or odd, a line each.
+    pub(crate) fn warning_lines(&self) -> String {
+        self.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect()
+    }
+}
+
+/// A number above 0, for clap.
+pub(crate) fn positive(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        _ => Err(format!("{text:?} is no number above 0")),
+    }
+}

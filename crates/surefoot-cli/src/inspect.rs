@@ -1,0 +1,276 @@
+//! `surefoot inspect`: what is in a file, and what was assumed about it.
+
+use crate::failure::Failure;
+use crate::input::ImportArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use surefoot::math::floor;
+use surefoot::motion::{Clip, Trajectories};
+use surefoot::rig::{JointId, ModelPose, Skeleton};
+use surefoot_io::{Import, LoadError, load_many};
+
+/// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
+///
+/// Up to three files are shown at length, more as a table. A folder stands for the BVH files below it.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files or folders
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    /// Show the tree of joints too
+    #[arg(long)]
+    joints: bool,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot inspect walk.bvh             what it is, in metres, and what was assumed
+  surefoot inspect walk.bvh --joints    with the tree of joints
+  surefoot inspect captures/ --json     a whole folder, for a program";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let paths = expand(&args.files)?;
+    let progress = progress(paths.len());
+    let imports = load_many(&paths, &args.import.settings(), || progress.inc(1));
+    progress.finish_and_clear();
+
+    let reports: Vec<Result<Report<'_>, &LoadError>> =
+        paths.iter().zip(&imports).map(|(path, import)| import.as_ref().map(|i| Report::new(path, i))).collect();
+    let text = if args.json {
+        let values: Vec<Value> = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report)).collect();
+        format!("{:#}\n", Value::Array(values))
+    } else if paths.len() <= 3 {
+        reports.iter().flatten().map(|report| report.at_length(args.joints)).collect::<Vec<_>>().join("\n")
+    } else {
+        table(&reports)
+    };
+    let errors: Vec<String> = reports.iter().filter_map(|r| r.as_ref().err()).map(|e| format!("error: {e}")).collect();
+    if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
+}
+
+/// Files as they are; for a folder, the BVH files below it in order of their names.
+fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in given {
+        if path.is_dir() {
+            let before = files.len();
+            let mut folders = vec![path.clone()];
+            while let Some(folder) = folders.pop() {
+                let unreadable = |error| Failure::unusable(format!("{}: cannot read: {error}", folder.display()));
+                for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
+                    let entry = entry.map_err(unreadable)?;
+                    // Links are not followed: a loop of them would never end.
+                    match entry.file_type() {
+                        Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                        Ok(kind) if kind.is_file() && crate::output::ending(&entry.path()) == "bvh" => {
+                            files.push(entry.path());
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            if files.len() == before {
+                return Err(Failure::unusable(format!("{}: there are no .bvh files below it", path.display())));
+            }
+            files[before..].sort();
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn progress(files: usize) -> ProgressBar {
+    if files < 20 {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("reading {bar:40} {pos}/{len}");
+    ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The figures of one file.
+struct Report<'a> {
+    path: &'a Path,
+    import: &'a Import,
+    /// Height of the rest pose, metres.
+    height: f32,
+    /// Length of the root's path over the floor, metres.
+    path_length: f32,
+    /// From the first place to the last, metres.
+    distance: f32,
+    /// Net turn of the hips, radians, left positive; turns are counted.
+    turn: f32,
+}
+
+impl<'a> Report<'a> {
+    fn new(path: &'a Path, import: &'a Import) -> Self {
+        let (skeleton, clip) = (&import.skeleton, &import.clips[0]);
+        let trajectories = Trajectories::new(skeleton, clip);
+        let root = JointId(0);
+        let moved = trajectories.point(clip.frames() - 1, root) - trajectories.point(0, root);
+        Self {
+            path,
+            import,
+            height: rest_height(skeleton),
+            path_length: trajectories.floor_length(root),
+            distance: floor::of_point(moved).length(),
+            turn: clip.net_turn(),
+        }
+    }
+
+    fn clip(&self) -> &Clip {
+        &self.import.clips[0]
+    }
+
+    fn at_length(&self, joints: bool) -> String {
+        let Import { skeleton, source, warnings, .. } = self.import;
+        let clip = self.clip();
+        let mut out = String::new();
+        let _ = writeln!(
+            out,
+            "{}: {}, {} joints, {} frames at {} Hz, {:.2} s",
+            self.path.display(),
+            source.format,
+            skeleton.len(),
+            clip.frames(),
+            clip.rate(),
+            clip.duration()
+        );
+        let mut row = |label: &str, text: String| {
+            let _ = writeln!(out, "  {label:10} {text}");
+        };
+        let unit = &source.unit;
+        row("unit", format!("1 {} = {} m ({})", unit.value, unit.value.metres(), unit.reason));
+        row("up", format!("{} ({})", source.up.value, source.up.reason));
+        row("facing", format!("{} ({})", source.forward.value, source.forward.reason));
+        row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
+        let rest = if source.rest_row {
+            "the first row, which is a rest pose and not motion"
+        } else {
+            "joints at their OFFSETs"
+        };
+        row("rest pose", rest.into());
+        let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
+        row("body", format!("{:.2} m tall at rest{leg}", self.height));
+        let speed = if clip.duration() > 0.0 { self.path_length / clip.duration() } else { 0.0 };
+        row(
+            "travel",
+            format!(
+                "hips go {:.2} m ({:.2} m from start to end), {speed:.2} m/s on average, turn {:+.0}°",
+                self.path_length,
+                self.distance,
+                self.turn.to_degrees()
+            ),
+        );
+        if joints {
+            row("joints", String::new());
+            for joint in skeleton.joints() {
+                let depth = skeleton.ancestry(joint).count();
+                let length = skeleton.rest()[joint.index()].translation.length();
+                let _ = writeln!(out, "  {}{} {:.3} m", "  ".repeat(depth), skeleton.name(joint), length);
+            }
+        }
+        for warning in warnings {
+            let _ = writeln!(out, "  warning: {warning}");
+        }
+        out
+    }
+}
+
+fn table(reports: &[Result<Report<'_>, &LoadError>]) -> String {
+    let good: Vec<&Report<'_>> = reports.iter().flatten().collect();
+    let wide = good.iter().map(|r| r.path.display().to_string().chars().count()).max().unwrap_or(4).clamp(4, 60);
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{:wide$} {:>6} {:>6} {:>8} {:>8} {:>5} {:>3} {:>6} {:>6} {:>7} {:>6}  warnings",
+        "file", "joints", "frames", "Hz", "seconds", "unit", "up", "facing", "leg m", "path m", "turn °"
+    );
+    for report in &good {
+        let source = &report.import.source;
+        let warnings: Vec<&str> = report.import.warnings.iter().map(surefoot_io::Warning::code).collect();
+        let _ = writeln!(
+            out,
+            "{:wide$} {:>6} {:>6} {:>8} {:>8.2} {:>5} {:>3} {:>6} {:>6} {:>7.2} {:>+6.0}  {}",
+            report.path.display().to_string(),
+            report.import.skeleton.len(),
+            report.clip().frames(),
+            report.clip().rate(),
+            report.clip().duration(),
+            source.unit.value.to_string(),
+            source.up.value.to_string(),
+            source.forward.value.to_string(),
+            source.leg.map(|leg| format!("{leg:.2}")).unwrap_or_default(),
+            report.path_length,
+            report.turn.to_degrees(),
+            warnings.join(" ")
+        );
+    }
+    let seconds: f32 = good.iter().map(|r| r.clip().duration()).sum();
+    let _ = writeln!(out, "{} files, {seconds:.0} s of motion", good.len());
+    out
+}
+
+fn to_json(path: &Path, report: &Result<Report<'_>, &LoadError>) -> Value {
+    let report = match report {
+        Ok(report) => report,
+        Err(error) => return json!({ "file": path.display().to_string(), "error": error.to_string() }),
+    };
+    let Import { skeleton, source, warnings, .. } = report.import;
+    let found = |value: String, reason: &str| json!({ "value": value, "reason": reason });
+    let joints: Vec<Value> = skeleton
+        .joints()
+        .map(|joint| {
+            json!({
+                "name": skeleton.name(joint),
+                "parent": skeleton.parent(joint).map(|p| p.index()),
+                "rest_m": skeleton.rest()[joint.index()].translation.to_array(),
+            })
+        })
+        .collect();
+    json!({
+        "file": path.display().to_string(),
+        "format": source.format,
+        "clip": report.clip().name(),
+        "joint_count": skeleton.len(),
+        "joints": joints,
+        "rows": source.rows,
+        "rest_row": source.rest_row,
+        "frames": report.clip().frames(),
+        "fps": report.clip().rate(),
+        "seconds": report.clip().duration(),
+        "metres_per_unit": source.unit.value.metres(),
+        "unit": found(source.unit.value.to_string(), &source.unit.reason),
+        "up": found(source.up.value.to_string(), &source.up.reason),
+        "forward": found(source.forward.value.to_string(), &source.forward.reason),
+        "positions": found(dialect(report.import).into(), &source.positions.reason),
+        "leg_m": source.leg,
+        "height_m": report.height,
+        "path_m": report.path_length,
+        "distance_m": report.distance,
+        "turn_deg": report.turn.to_degrees(),
+        "warnings": warnings.iter().map(|w| json!({ "code": w.code(), "text": w.to_string() })).collect::<Vec<_>>(),
+    })
+}
+
+fn dialect(import: &Import) -> &'static str {
+    match import.source.positions.value {
+        surefoot_io::Dialect::Replace => "replace",
+        surefoot_io::Dialect::Add => "add",
+    }
+}
+
+fn rest_height(skeleton: &Skeleton) -> f32 {
+    let rest = ModelPose::new(skeleton);
+    let joints = rest.joints.iter().map(|joint| joint.translation.y);
+    let tips = skeleton.tips().iter().map(|tip| rest[tip.joint].transform_point(tip.offset).y);
+    let (low, high) = joints.chain(tips).fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+    high - low
+}

@@ -1,0 +1,60 @@
+//! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
+
+mod convert;
+mod demo;
+mod failure;
+mod input;
+mod inspect;
+mod output;
+mod picture;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+/// Makes characters walk: looks at motion files, converts and pictures them.
+///
+/// Try it: `surefoot demo` writes a walk as GLB, BVH, a picture and a web page into `surefoot-demo/`.
+#[derive(Parser)]
+#[command(name = "surefoot", version, after_help = EXIT_CODES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 refused (the reason is printed), 2 bad usage or unreadable input.";
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Args),
+    Inspect(inspect::Args),
+    Convert(convert::Args),
+    Picture(picture::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Picture(args) => picture::run(&args),
+    };
+    match result {
+        Ok(text) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        Err(Failure { code, said, error }) => {
+            print(&said);
+            eprintln!("{error}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Prints to standard output; a reader that has seen enough (`| head`) is no error.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

@@ -1,0 +1,48 @@
+//! Writing files: whole or not at all, and never over another without leave.
+
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+use surefoot_io::files::write_atomically;
+
+/// Whether files may be replaced.
+#[derive(clap::Args)]
+pub(crate) struct OutputArgs {
+    /// Replace files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl OutputArgs {
+    /// Refuses before the work starts if a file is in the way.
+    pub(crate) fn check(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+        match paths.iter().find(|path| path.exists()) {
+            Some(path) if path.is_dir() => Err(Failure::refused(format!("{} is a folder", path.display()))),
+            Some(path) if !self.force => {
+                Err(Failure::refused(format!("{} exists; --force replaces it", path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes a file, making its folder if need be.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    }
+    write_atomically(path, bytes).map_err(|error| Failure::unwritable(path, &error))
+}
+
+/// The ending of a file name in lower case, without the dot.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Bytes in a form people read.
+pub(crate) fn size(bytes: usize) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

@@ -1,0 +1,45 @@
+//! `surefoot picture`: a contact sheet of a clip.
+
+use crate::failure::Failure;
+use crate::input::ImportArgs;
+use crate::output::{self, OutputArgs, ending};
+use std::path::PathBuf;
+use surefoot_io::sheet;
+
+/// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
+///
+/// Side view: poses at even times along the travel, left in orange, right in blue. Top view: the hips' path and the
+/// feet's traces, thick where a foot stands. Curves: heights and speeds of the lowest joints, and the largest turn of
+/// any joint from one frame to the next, in which capture glitches show as spikes.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file to picture
+    file: PathBuf,
+    /// The picture to write; .png or .svg
+    #[arg(short, long, value_name = "X.png|X.svg")]
+    output: PathBuf,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot picture walk.bvh -o walk.png
+  surefoot picture walk.bvh -o walk.svg --force";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = ending(&args.output);
+    if !["png", "svg"].contains(&kind.as_str()) {
+        let name = args.output.display();
+        return Err(Failure::unusable(format!("{name}: cannot draw that; give a name that ends in .png or .svg")));
+    }
+    args.out.check(std::slice::from_ref(&args.output))?;
+    let loaded = args.import.load(&args.file)?;
+    let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+    let svg = sheet::draw(&loaded.skeleton, &loaded.clip, &notes);
+    let bytes = if kind == "png" { svg.png() } else { svg.finish().into_bytes() };
+    output::write(&args.output, &bytes)?;
+    Ok(format!("{}{}: {}\n", loaded.warning_lines(), args.output.display(), output::size(bytes.len())))
+}

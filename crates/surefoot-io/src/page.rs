@@ -1,0 +1,82 @@
+//! A self-contained web page that plays a GLB file in any browser, without a network.
+
+use base64::Engine as _;
+use serde::Serialize;
+
+/// What a page shows beside the character.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Page {
+    /// The heading.
+    pub title: String,
+    /// A line below it.
+    pub subtitle: String,
+    /// Joints whose paths over the floor are drawn.
+    pub traces: Vec<Trace>,
+    /// Figures for the side panel.
+    pub facts: Vec<Fact>,
+    /// Sentences below them.
+    pub notes: Vec<String>,
+}
+
+/// A joint whose path is drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trace {
+    /// The joint's name, as in the GLB file.
+    pub node: String,
+    /// What the page calls it.
+    pub label: String,
+    /// `left`, `right` or empty: its colour.
+    pub side: String,
+}
+
+/// A figure with its name.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fact {
+    /// What it is.
+    pub label: String,
+    /// Its value with the unit.
+    pub value: String,
+}
+
+/// The page with the viewer in it and a place for the data; made by `viewer/build.sh`.
+const VIEWER: &str = include_str!("../viewer/dist/viewer.html");
+const PLACE: &str = "<!--SUREFOOT_DATA-->";
+
+impl Page {
+    /// The page that plays `glb`, as one HTML text.
+    #[must_use]
+    pub fn html(&self, glb: &[u8]) -> String {
+        #[derive(Serialize)]
+        struct Data<'a> {
+            #[serde(flatten)]
+            page: &'a Page,
+            glb: String,
+        }
+        let data = Data { page: self, glb: base64::engine::general_purpose::STANDARD.encode(glb) };
+        let json = serde_json::to_string(&data).expect("plain strings");
+        // Inside a script element only "<" could end it early.
+        let json = json.replace('<', "\\u003c");
+        VIEWER.replacen(PLACE, &format!("<script type=\"application/json\" id=\"surefoot-data\">{json}</script>"), 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_goes_in_once_and_cannot_end_its_script() {
+        let page = Page { title: "</script><b>".into(), ..Page::default() };
+        let html = page.html(b"glTF");
+        assert!(html.contains("\\u003c/script>\\u003cb>") && !html.contains(PLACE), "escaped, in its place");
+        assert_eq!(VIEWER.matches(PLACE).count(), 1);
+        assert!(html.contains(r#""glb":"Z2xURg==""#), "the file itself");
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_outside_itself() {
+        for outside in ["src=\"http", "href=\"http", "url(http", "@import"] {
+            assert!(!VIEWER.contains(outside), "{outside}");
+        }
+    }
+}

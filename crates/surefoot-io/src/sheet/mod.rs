@@ -1,0 +1,167 @@
+//! The contact sheet: one picture from which a person judges a clip.
+//!
+//! A stroboscopic side view along the travel, a top view with the traces of the feet, heights and speeds of the
+//! joints that the character stands on, and the largest turn of any joint from frame to frame, where glitches show.
+
+mod chart;
+mod strobe;
+mod top;
+
+use crate::svg::{Anchor, Svg};
+use chart::{Chart, Curve};
+use surefoot::math::floor;
+use surefoot::motion::{Clip, Trajectories};
+use surefoot::rig::{JointId, Side, Skeleton};
+
+const WIDTH: f32 = 1600.0;
+const HEIGHT: f32 = 1120.0;
+const MARGIN: f32 = 28.0;
+
+const PAPER: &str = "#fbfaf7";
+const PANEL: &str = "#ffffff";
+const TEXT: &str = "#2b2d33";
+const FAINT: &str = "#8a8d96";
+const GRID: &str = "#e4e2dc";
+/// Left limbs, for every picture.
+const LEFT: &str = "#d9691e";
+/// Right limbs.
+const RIGHT: &str = "#2166c4";
+/// The middle of the body.
+const MIDDLE: &str = "#5a5d66";
+/// Colours of limbs without a side, by turns.
+const OTHERS: [&str; 6] = ["#5a5d66", "#2f8f5b", "#8c4bb0", "#b23a48", "#917a1b", "#19818f"];
+
+/// A clip with what every panel needs.
+struct Subject<'a> {
+    skeleton: &'a Skeleton,
+    clip: &'a Clip,
+    trajectories: Trajectories,
+    /// The joints the character stands on, with a colour each.
+    feet: Vec<(JointId, &'static str)>,
+}
+
+/// Draws the contact sheet of a clip. `notes` go below the title, a line each.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub fn draw(skeleton: &Skeleton, clip: &Clip, notes: &[String]) -> Svg {
+    let trajectories = Trajectories::new(skeleton, clip);
+    let feet = coloured(skeleton, trajectories.lowest_joints(skeleton));
+    let subject = Subject { skeleton, clip, trajectories, feet };
+
+    let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
+    title(&subject, notes, &mut svg);
+    let top = 74.0 + 17.0 * notes.len().min(4) as f32;
+    let strobe_height = 310.0;
+    let wide = WIDTH - 2.0 * MARGIN;
+    strobe::draw(&subject, panel([MARGIN, top, wide, strobe_height], &mut svg), &mut svg);
+
+    let below = top + strobe_height + 18.0;
+    let tall = HEIGHT - below - MARGIN;
+    let map_width = 600.0;
+    top::draw(&subject, panel([MARGIN, below, map_width, tall], &mut svg), &mut svg);
+
+    let left = MARGIN + map_width + 18.0;
+    let each = (tall - 2.0 * 14.0) / 3.0;
+    for (i, chart) in charts(&subject).into_iter().enumerate() {
+        let frame = [left, below + i as f32 * (each + 14.0), WIDTH - MARGIN - left, each];
+        chart.draw(panel(frame, &mut svg), &mut svg);
+    }
+    svg
+}
+
+fn title(subject: &Subject<'_>, notes: &[String], svg: &mut Svg) {
+    let Subject { skeleton, clip, trajectories, .. } = subject;
+    svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, clip.name());
+    let root = JointId(0);
+    let ends = trajectories.point(trajectories.frames() - 1, root) - trajectories.point(0, root);
+    let facts = format!(
+        "{} joints · {} frames · {} Hz · {:.2} s · path {:.2} m · start to end {:.2} m",
+        skeleton.len(),
+        clip.frames(),
+        clip.rate(),
+        clip.duration(),
+        trajectories.floor_length(root),
+        floor::of_point(ends).length(),
+    );
+    svg.text([MARGIN, 60.0], 14.0, FAINT, Anchor::Start, &facts);
+    for (i, note) in notes.iter().take(4).enumerate() {
+        svg.text([MARGIN, 78.0 + 17.0 * i as f32], 12.5, FAINT, Anchor::Start, note);
+    }
+    let legend = [("left", LEFT), ("right", RIGHT), ("middle", MIDDLE)];
+    for (i, (name, colour)) in legend.into_iter().enumerate() {
+        let x = WIDTH - MARGIN - 210.0 + 76.0 * i as f32;
+        svg.rect([x, 30.0, 14.0, 6.0], colour);
+        svg.text([x + 20.0, 38.0], 13.0, TEXT, Anchor::Start, name);
+    }
+}
+
+/// A white panel; gives the room inside it.
+fn panel(frame: [f32; 4], svg: &mut Svg) -> [f32; 4] {
+    svg.rect(frame, PANEL);
+    frame
+}
+
+fn coloured(skeleton: &Skeleton, feet: Vec<JointId>) -> Vec<(JointId, &'static str)> {
+    let mut others = OTHERS.iter().cycle();
+    let mut used: Vec<&str> = Vec::new();
+    let mut colour = |joint: JointId| {
+        let own = match Side::of_joint(skeleton, joint) {
+            Some(Side::Left) => LEFT,
+            Some(Side::Right) => RIGHT,
+            None => MIDDLE,
+        };
+        // A second left foot needs another colour to be told from the first.
+        let colour = if used.contains(&own) { others.next().copied().unwrap_or(MIDDLE) } else { own };
+        used.push(colour);
+        colour
+    };
+    feet.into_iter().map(|joint| (joint, colour(joint))).collect()
+}
+
+fn charts(subject: &Subject<'_>) -> [Chart; 3] {
+    let Subject { skeleton, clip, trajectories, feet } = subject;
+    let of_feet = |value: &dyn Fn(usize, JointId) -> f32| -> Vec<Curve> {
+        let curve = |(joint, colour): &(JointId, &'static str)| Curve {
+            name: skeleton.name(*joint).to_owned(),
+            colour,
+            values: (0..clip.frames()).map(|frame| value(frame, *joint)).collect(),
+        };
+        feet.iter().map(curve).collect()
+    };
+    let turns: Vec<Option<(JointId, f32)>> = (0..clip.frames()).map(|frame| clip.largest_turn(frame)).collect();
+    let degrees: Vec<f32> = turns.iter().map(|turn| turn.map_or(0.0, |(_, angle)| angle.to_degrees())).collect();
+    let marks = peaks(&degrees).into_iter().filter_map(|frame| {
+        let (joint, angle) = turns[frame]?;
+        Some((frame, format!("{} {:.0}° at frame {frame}", skeleton.name(joint), angle.to_degrees())))
+    });
+    let chart = |title: &str, curves, marks| Chart { title: title.to_owned(), rate: clip.rate(), curves, marks };
+    [
+        chart("height over the origin, m", of_feet(&|frame, joint| trajectories.point(frame, joint).y), vec![]),
+        chart("speed over the floor, m/s", of_feet(&|frame, joint| trajectories.floor_speed(frame, joint)), vec![]),
+        chart(
+            "largest turn of a joint in one frame, degrees",
+            vec![Curve { name: String::new(), colour: MIDDLE, values: degrees }],
+            marks.collect(),
+        ),
+    ]
+}
+
+/// The up to three highest values that stand apart by a thirtieth of the clip, if they tower over the usual.
+fn peaks(values: &[f32]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
+    let usual = values[order[order.len() / 10]];
+    let apart = values.len() / 30 + 1;
+    let mut peaks: Vec<usize> = Vec::new();
+    for frame in order {
+        if peaks.len() == 3 || values[frame] < 1.5 * usual || values[frame] < 0.5 {
+            break;
+        }
+        if peaks.iter().all(|p| p.abs_diff(frame) >= apart) {
+            peaks.push(frame);
+        }
+    }
+    peaks
+}

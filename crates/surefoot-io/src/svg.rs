@@ -1,0 +1,174 @@
+//! SVG drawing: the few shapes that pictures need, and PNG from them.
+
+use std::fmt::Write as _;
+
+/// A picture in the making; coordinates are pixels from the top left.
+#[derive(Clone, Debug)]
+pub struct Svg {
+    width: f32,
+    height: f32,
+    body: String,
+    clips: usize,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke<'a> {
+    /// A colour as CSS writes it.
+    pub colour: &'a str,
+    /// Pixels.
+    pub width: f32,
+    /// 0 (unseen) to 1.
+    pub opacity: f32,
+}
+
+/// Where a text stands against its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// The point is at its left.
+    Start,
+    /// The point is at its middle.
+    Middle,
+    /// The point is at its right.
+    End,
+}
+
+impl<'a> Stroke<'a> {
+    /// An opaque line.
+    #[must_use]
+    pub const fn new(colour: &'a str, width: f32) -> Self {
+        Self { colour, width, opacity: 1.0 }
+    }
+
+    /// The same line, see-through.
+    #[must_use]
+    pub const fn faded(self, opacity: f32) -> Self {
+        Self { opacity, ..self }
+    }
+}
+
+impl Svg {
+    /// An empty picture on a background.
+    #[must_use]
+    pub fn new(width: f32, height: f32, background: &str) -> Self {
+        let mut svg = Self { width, height, body: String::new(), clips: 0 };
+        svg.rect([0.0, 0.0, width, height], background);
+        svg
+    }
+
+    /// A filled rectangle: x, y, width, height.
+    pub fn rect(&mut self, [x, y, w, h]: [f32; 4], fill: &str) {
+        let _ = writeln!(self.body, r#"<rect x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" fill="{fill}"/>"#);
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, a: [f32; 2], b: [f32; 2], stroke: Stroke<'_>) {
+        self.polyline(&[a, b], stroke);
+    }
+
+    /// A line through points; nothing for fewer than two.
+    pub fn polyline(&mut self, points: &[[f32; 2]], stroke: Stroke<'_>) {
+        if points.len() < 2 {
+            return;
+        }
+        self.body.push_str("<path d=\"");
+        for (i, [x, y]) in points.iter().enumerate() {
+            let _ = write!(self.body, "{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" });
+        }
+        let Stroke { colour, width, opacity } = stroke;
+        let _ = write!(self.body, r#"" fill="none" stroke="{colour}" stroke-width="{width}""#);
+        if opacity < 1.0 {
+            let _ = write!(self.body, r#" stroke-opacity="{opacity:.2}""#);
+        }
+        self.body.push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>\n");
+    }
+
+    /// A filled circle.
+    pub fn circle(&mut self, [x, y]: [f32; 2], radius: f32, fill: &str) {
+        let _ = writeln!(self.body, r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius}" fill="{fill}"/>"#);
+    }
+
+    /// A line of text on its baseline.
+    pub fn text(&mut self, [x, y]: [f32; 2], size: f32, fill: &str, anchor: Anchor, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let text = escape(text);
+        let _ = writeln!(
+            self.body,
+            r#"<text x="{x:.1}" y="{y:.1}" font-family="'Surefoot Sans', 'DejaVu Sans', Verdana, sans-serif" font-size="{size}" fill="{fill}" text-anchor="{anchor}">{text}</text>"#
+        );
+    }
+
+    /// Draws with everything outside a rectangle (x, y, width, height) cut off.
+    pub fn clipped(&mut self, [x, y, w, h]: [f32; 4], draw: impl FnOnce(&mut Self)) {
+        let id = self.clips;
+        self.clips += 1;
+        let _ = writeln!(
+            self.body,
+            r#"<clipPath id="c{id}"><rect x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}"/></clipPath><g clip-path="url(#c{id})">"#
+        );
+        draw(self);
+        self.body.push_str("</g>\n");
+    }
+
+    /// The picture as SVG text.
+    #[must_use]
+    pub fn finish(&self) -> String {
+        let Self { width, height, body, .. } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
+        )
+    }
+
+    /// The picture as PNG, one pixel for one.
+    ///
+    /// # Panics
+    /// If the picture has no size.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn png(&self) -> Vec<u8> {
+        use resvg::{tiny_skia, usvg};
+        let mut options = usvg::Options::default();
+        let fonts = options.fontdb_mut();
+        fonts.load_font_data(include_bytes!("../assets/surefoot-sans.ttf").to_vec());
+        fonts.set_sans_serif_family("Surefoot Sans");
+        let tree = usvg::Tree::from_str(&self.finish(), &options).expect("our own SVG is well formed");
+        let mut pixels = tiny_skia::Pixmap::new(self.width as u32, self.height as u32).expect("a picture has a size");
+        resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+        pixels.encode_png().expect("pixels in memory can be packed")
+    }
+}
+
+/// Text for XML; characters that XML cannot hold are dropped.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_makes_well_formed_svg() {
+        let mut svg = Svg::new(60.0, 40.0, "#fff");
+        svg.text([2.0, 20.0], 10.0, "#000", Anchor::Start, "a<b>&\"\u{0}\u{ffff}'é 脚");
+        svg.clipped([0.0, 0.0, 10.0, 10.0], |svg| svg.line([0.0, 0.0], [50.0, 50.0], Stroke::new("#f00", 1.0)));
+        #[cfg(feature = "png")]
+        assert!(svg.png().starts_with(b"\x89PNG"), "renders");
+        assert!(svg.finish().contains("a&lt;b&gt;&amp;"), "escaped");
+    }
+}
