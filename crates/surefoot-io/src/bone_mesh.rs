@@ -52,7 +52,8 @@ impl BoneMesh {
         let length = (end - start).length();
         let along = (end - start) / length;
         let (side, other) = along.any_orthonormal_pair();
-        let width = (0.11 * length).clamp(0.02 * longest, 0.1 * longest);
+        // Short bones of the spine stay visible without turning finger bones into lumps.
+        let width = (0.11 * length).max((0.05 * longest).min(0.35 * length));
         let waist = start + along * (0.18 * length);
         let corners = [side, other, -side, -other].map(|v| waist + v * width);
         for i in 0..4 {

@@ -39,10 +39,7 @@ impl Place {
         let line_start = bytes[..start].iter().rposition(newline).map_or(0, |i| i + 1);
         let line_end = bytes[start..].iter().position(newline).map_or(bytes.len(), |i| start + i);
 
-        // CR LF counts once, as does a lone CR or LF.
-        let before = &bytes[..line_start];
-        let pairs = before.windows(2).filter(|w| w == b"\r\n").count();
-        let line = 1 + before.iter().filter(|b| newline(b)).count() - pairs;
+        let line = 1 + Self::line_ends(&bytes[..line_start], 0);
 
         let text = |range: &[u8]| String::from_utf8_lossy(range).replace(['\t', '\0'], " ");
         let lead = text(&bytes[line_start..start]);
@@ -59,6 +56,15 @@ impl Place {
         let tail: String = rest.chars().take(EXCERPT_REACH).collect();
         let ellipsis = if rest.chars().count() > EXCERPT_REACH { "…" } else { "" };
         Self { line, column, excerpt: format!("{lead}{trouble}{tail}{ellipsis}"), mark, width }
+    }
+}
+
+impl Place {
+    /// Line ends in `bytes[from..]`: CR LF counts once, as does a lone CR or LF.
+    pub(crate) fn line_ends(bytes: &[u8], from: usize) -> usize {
+        (from..bytes.len())
+            .filter(|i| bytes[*i] == b'\n' && (*i == 0 || bytes[*i - 1] != b'\r') || bytes[*i] == b'\r')
+            .count()
     }
 }
 

@@ -122,11 +122,12 @@ impl Figure<'_> {
         (0..self.names.len()).filter(|j| self.named(*j, &["foot", "feet", "ankle", "toe", "hoof", "paw"])).collect()
     }
 
-    /// The topmost foot joint of each leg.
+    /// The topmost foot joint of each leg; of the first sixteen legs, which is more than anything walks on.
     fn ankles(&self) -> Vec<usize> {
-        let feet = self.feet();
-        let topmost = |j: &usize| !self.ancestry(*j).skip(1).any(|a| feet.contains(&a));
-        let mut ankles: Vec<usize> = feet.iter().copied().filter(topmost).collect();
+        let mut is_foot = vec![false; self.names.len()];
+        self.feet().into_iter().for_each(|foot| is_foot[foot] = true);
+        let topmost = |j: &usize| is_foot[*j] && !self.ancestry(*j).skip(1).any(|a| is_foot[a]);
+        let mut ankles: Vec<usize> = (0..self.names.len()).filter(topmost).take(16).collect();
         // Toes alone: the joint they hang from is the ankle.
         for ankle in &mut ankles {
             if self.named(*ankle, &["toe"]) && !self.named(*ankle, &["foot", "ankle"]) {

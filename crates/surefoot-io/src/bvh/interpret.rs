@@ -67,7 +67,7 @@ fn frame_rate(document: &Document, settings: &ImportSettings, warnings: &mut Vec
     Ok(rate)
 }
 
-/// Whether row 0 is a rest pose and not motion: most of the angles that ever move are zero in it, and it is much
+/// Whether row 0 is a rest pose and not motion: most of the angles that are ever used are zero in it, and it is much
 /// farther from row 1 than the next rows are from each other.
 fn has_rest_row(document: &Document, setting: RestRow) -> bool {
     let rows = document.rows();
@@ -85,16 +85,17 @@ fn has_rest_row(document: &Document, setting: RestRow) -> bool {
     // Forty rows over the whole file: dead rows may hide the motion for a while.
     let looks: Vec<&[f32]> =
         (0..40.min(rows - 2)).map(|i| document.row(2 + i * (rows - 2) / 40.min(rows - 2))).collect();
-    let moving: Vec<usize> =
-        angles.filter(|column| looks.iter().any(|row| (row[*column] - second[*column]).abs() > 1e-3)).collect();
-    let zeros = moving.iter().filter(|column| first[**column].abs() < 1e-4).count();
-    if moving.is_empty() || zeros * 10 < moving.len() * 6 {
+    let used: Vec<usize> = angles
+        .filter(|column| second[*column].abs() > 1e-3 || looks.iter().any(|row| row[*column].abs() > 1e-3))
+        .collect();
+    let zeros = used.iter().filter(|column| first[**column].abs() < 1e-4).count();
+    if used.is_empty() || zeros * 10 < used.len() * 6 {
         return false;
     }
     // Largest step of an angle between two rows, degrees; whole turns are no step.
     let step = |a: &[f32], b: &[f32]| {
         let wrapped = |c: &usize| (a[*c] - b[*c] - 360.0 * ((a[*c] - b[*c]) / 360.0).round()).abs();
-        moving.iter().map(wrapped).fold(0.0, f32::max)
+        used.iter().map(wrapped).fold(0.0, f32::max)
     };
     let mut later: Vec<f32> = (2..rows.min(12)).map(|row| step(document.row(row - 1), document.row(row))).collect();
     later.sort_by(f32::total_cmp);

@@ -18,7 +18,7 @@ const MAX_NUMBER: f64 = 1e9;
 /// # Errors
 /// If the text is no BVH file; the error names line and column.
 pub fn parse(bytes: &[u8], partial: bool) -> Result<(Document, Vec<Warning>), ImportError> {
-    let mut reader = Reader { bytes, at: 0, warnings: Vec::new() };
+    let mut reader = Reader { bytes, at: 0, counted: (0, 1), warnings: Vec::new() };
     reader.skip_mark()?;
     let nodes = reader.hierarchy()?;
     let header = reader.motion_header()?;
@@ -36,6 +36,8 @@ struct Header {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// A place whose line is known, and that line.
+    counted: (usize, usize),
     warnings: Vec<Warning>,
 }
 
@@ -89,8 +91,11 @@ impl<'a> Reader<'a> {
         rest[..end].trim_ascii()
     }
 
-    fn line(&self) -> usize {
-        Place::of(self.bytes, self.at, self.at).line
+    /// The line being read. Counted on from the last time, so that a file is gone through once.
+    fn line(&mut self) -> usize {
+        let (from, line) = self.counted;
+        self.counted = (self.at, line + Place::line_ends(&self.bytes[..self.at], from));
+        self.counted.1
     }
 
     /// An error at the word that comes next, or at the end of the file.
@@ -374,7 +379,8 @@ impl<'a> Reader<'a> {
             }
             if row >= header.frames && number(self.bytes, self.at).is_none() {
                 // Not a number, and every announced row is there: a footer.
-                self.warnings.push(Warning::TrailingText { line: self.line(), bytes: self.bytes.len() - self.at });
+                let (line, bytes) = (self.line(), self.bytes.len() - self.at);
+                self.warnings.push(Warning::TrailingText { line, bytes });
                 break;
             }
             if !self.row(columns, row, &mut values, partial)? {

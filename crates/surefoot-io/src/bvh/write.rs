@@ -25,8 +25,8 @@ impl Default for BvhWriter {
     }
 }
 
-/// A joint that moves against its parent by more than this gets position channels. Metres.
-const MOVES: f32 = 1e-5;
+/// A joint that moves against its parent by more than this gets position channels. Metres; errors add up along a limb.
+const MOVES: f32 = 1e-6;
 
 /// Writes a clip as BVH text: Y up, facing +Z, rotations in the order Z Y X, position channels (the whole local
 /// translation) on roots and on joints that move against their parent.

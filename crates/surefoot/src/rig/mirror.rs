@@ -3,6 +3,7 @@
 use super::{JointId, Skeleton};
 use crate::math::{Rigid, quat};
 use glam::Quat;
+use std::collections::BTreeMap;
 
 /// The side of the body that a joint belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,23 +111,21 @@ impl Mirror {
 }
 
 fn pair_by_name(skeleton: &Skeleton) -> Result<Vec<JointId>, MirrorError> {
-    let sides: Vec<_> = skeleton.names().iter().map(|name| split_side(name)).collect();
-    let mut partners: Vec<JointId> = skeleton.joints().collect();
+    // By stem: the left joints and the right ones. Several may share a stem; the n-th left belongs to the n-th right.
+    let mut pairs: BTreeMap<String, [Vec<JointId>; 2]> = BTreeMap::new();
     for joint in skeleton.joints() {
-        let Some((side, stem)) = &sides[joint.index()] else { continue };
-        let name = skeleton.name(joint);
-
-        // Several joints may share a stem: the n-th on the left belongs to the n-th on the right.
-        let alike = |wanted: Side| {
-            let sides = &sides;
-            skeleton
-                .joints()
-                .filter(move |j| sides[j.index()].as_ref().is_some_and(|(s, other)| *s == wanted && other == stem))
-        };
-        let rank = alike(*side).position(|j| j == joint).unwrap_or_default();
-        let other_side = if *side == Side::Left { Side::Right } else { Side::Left };
-        let partner = alike(other_side).nth(rank).ok_or_else(|| MirrorError::Unpaired { joint: name.into() })?;
-        partners[joint.index()] = partner;
+        if let Some((side, stem)) = split_side(skeleton.name(joint)) {
+            pairs.entry(stem).or_default()[usize::from(side == Side::Right)].push(joint);
+        }
+    }
+    let mut partners: Vec<JointId> = skeleton.joints().collect();
+    for [left, right] in pairs.values() {
+        if let Some(lonely) = left.get(right.len()).or(right.get(left.len())) {
+            return Err(MirrorError::Unpaired { joint: skeleton.name(*lonely).into() });
+        }
+        for (l, r) in left.iter().zip(right) {
+            (partners[l.index()], partners[r.index()]) = (*r, *l);
+        }
     }
     for joint in skeleton.joints() {
         let partner = partners[joint.index()];

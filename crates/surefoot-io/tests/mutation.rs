@@ -1,0 +1,155 @@
+//! Broken files by the thousand: whatever the bytes, a loader gives motion or an error, and never much memory.
+
+use std::path::Path;
+use surefoot::random::{Rng, Seed};
+use surefoot_io::{ImportSettings, bvh};
+
+/// Mutants per file and kind; there are a dozen files and six kinds.
+const EACH: usize = 500;
+
+fn seeds() -> Vec<(String, Vec<u8>)> {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bvh");
+    let mut files: Vec<_> = std::fs::read_dir(assets).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    let small = files.into_iter().filter(|path| std::fs::metadata(path).unwrap().len() < 70_000);
+    small
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+/// Reads bytes and checks that what comes out holds what it promises.
+fn try_read(what: &str, bytes: &[u8], settings: &ImportSettings) -> bool {
+    match bvh::read(bytes, "mutant", settings) {
+        Ok(import) => {
+            let clip = &import.clips[0];
+            assert!(clip.frames() > 0 && clip.rate() > 0.0, "{what}");
+            for frame in 0..clip.frames() {
+                for local in clip.frame(frame) {
+                    let unit = (local.rotation.length_squared() - 1.0).abs() < 1e-3;
+                    assert!(local.is_finite() && unit, "{what}: {local:?}");
+                }
+            }
+            true
+        }
+        Err(error) => {
+            assert!(!error.what.is_empty() && error.to_string().len() < 1000, "{what}: {error}");
+            false
+        }
+    }
+}
+
+fn tokens(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut tokens = Vec::new();
+    let mut start = None;
+    for (i, byte) in bytes.iter().enumerate() {
+        match (byte.is_ascii_whitespace(), start) {
+            (false, None) => start = Some(i),
+            (true, Some(from)) => {
+                tokens.push(from..i);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    tokens
+}
+
+/// What somebody might find in a broken file where something else should be.
+const RUBBISH: [&[u8]; 20] = [
+    b"nan",
+    b"-inf",
+    b"1e999",
+    b"-1",
+    b"0",
+    b"999999999999",
+    b"{",
+    b"}",
+    b"JOINT x {",
+    b"CHANNELS 6",
+    b"End Site",
+    b"MOTION",
+    b"Frames:",
+    b"ROOT",
+    b"1,5",
+    b"1.#IND",
+    b"\xff\xfe",
+    b"\0",
+    b"Xrotation",
+    b"OFFSET 1e30 0 0",
+];
+
+#[test]
+fn broken_files_give_motion_or_an_error() {
+    let mut rng = Rng::new(Seed(20_261_115)).stream("mutation");
+    let settings = [ImportSettings::default(), ImportSettings { partial: true, ..ImportSettings::default() }];
+    let (mut read, mut refused) = (0, 0);
+    let seeds = seeds();
+    assert!(seeds.len() >= 8, "{} seeds", seeds.len());
+    for (name, original) in &seeds {
+        let tokens = tokens(original);
+        for round in 0..EACH {
+            for kind in 0..6 {
+                let mut bytes = original.clone();
+                match kind {
+                    // Cut short.
+                    0 => bytes.truncate(rng.below(bytes.len() + 1)),
+                    // Bits turned over.
+                    1 => {
+                        for _ in 0..=rng.below(8) {
+                            let at = rng.below(bytes.len());
+                            bytes[at] ^= 1 << rng.below(8);
+                        }
+                    }
+                    // Two words exchanged.
+                    2 => {
+                        let (a, b) = (&tokens[rng.below(tokens.len())], &tokens[rng.below(tokens.len())]);
+                        let (a, b) = if a.start < b.start { (a, b) } else { (b, a) };
+                        if a.end <= b.start {
+                            bytes = [
+                                &original[..a.start],
+                                &original[b.clone()],
+                                &original[a.end..b.start],
+                                &original[a.clone()],
+                                &original[b.end..],
+                            ]
+                            .concat();
+                        }
+                    }
+                    // A word replaced by rubbish; early words more often, they hold the structure.
+                    3 => {
+                        let at = &tokens[rng.below(tokens.len()).min(rng.below(tokens.len()))];
+                        bytes.splice(at.clone(), RUBBISH[rng.below(RUBBISH.len())].iter().copied());
+                    }
+                    // A piece removed.
+                    4 => {
+                        let from = rng.below(bytes.len());
+                        let to = (from + rng.below(200)).min(bytes.len());
+                        bytes.drain(from..to);
+                    }
+                    // A piece repeated.
+                    _ => {
+                        let from = rng.below(bytes.len());
+                        let to = (from + rng.below(400)).min(bytes.len());
+                        let piece = bytes[from..to].to_vec();
+                        bytes.splice(from..from, piece);
+                    }
+                }
+                let what = format!("{name}, kind {kind}, round {round}");
+                if try_read(&what, &bytes, &settings[round % 2]) { read += 1 } else { refused += 1 }
+            }
+        }
+    }
+    // Both ends must be reached, else the mutants are too tame or too wild to test anything.
+    assert!(read > 500 && refused > 2000, "{read} read, {refused} refused");
+}
+
+#[test]
+fn rubbish_is_refused() {
+    let mut rng = Rng::new(Seed(1)).stream("rubbish");
+    for length in [0, 1, 10, 1000, 100_000] {
+        for _ in 0..20 {
+            let bytes: Vec<u8> = (0..length).map(|_| rng.bits() as u8).collect();
+            assert!(!try_read("rubbish", &bytes, &ImportSettings::default()), "rubbish was read");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Per-frame code allocates nothing: counted, not claimed.
+#![expect(unsafe_code, reason = "a global allocator that counts can only be written so")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use surefoot::glam::{Quat, Vec3A};
+use surefoot::math::Rigid;
+use surefoot::motion::Clip;
+use surefoot::rig::{Joint, JointId, Mirror, ModelPose, Pose, Skeleton};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes straight to the system allocator; only a number is kept beside it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations that `work` makes on this thread.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+fn body() -> (Skeleton, Clip) {
+    let step = |i: usize| Rigid::new(Quat::from_rotation_x(0.01 * i as f32), Vec3A::new(0.0, 0.1, 0.0));
+    let joints = (0..67_usize).map(|i| Joint::new(format!("joint {i}"), i.checked_sub(1), step(i)));
+    let skeleton = Skeleton::new(joints.collect()).unwrap();
+    let locals = (0..30).flat_map(|frame| (0..67).map(move |joint| step(frame + joint)));
+    let clip = Clip::new(&skeleton, "clip", 30.0, locals.collect()).unwrap();
+    (skeleton, clip.with_cycle(Some(Rigid::IDENTITY)))
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1_u8; 100]))) > 0, "an allocation must be seen");
+}
+
+#[test]
+fn sampling_and_composing_allocate_nothing() {
+    let (skeleton, clip) = body();
+    let mut pose = Pose::rest(&skeleton);
+    let mut model = ModelPose::new(&skeleton);
+    let count = allocations(|| {
+        for i in 0..1000 {
+            clip.sample(0.013 * i as f32, &mut pose);
+            pose.to_model(&skeleton, &mut model);
+            model.refresh(&skeleton, &pose, JointId(30));
+            std::hint::black_box(clip.root_change(0.0, 0.013 * i as f32));
+        }
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn mirroring_a_pose_allocates_nothing() {
+    let (skeleton, clip) = body();
+    let mirror = Mirror::of(&skeleton).unwrap();
+    let mut out = skeleton.rest().to_vec();
+    assert_eq!(allocations(|| mirror.locals(&skeleton, clip.frame(3), &mut out)), 0);
+}

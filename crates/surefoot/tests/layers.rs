@@ -1,0 +1,112 @@
+//! Keeps the engine's modules one-way, and ARCHITECTURE.md true to the tree.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The engine's modules in reading order: each may use only itself and those before it.
+const ORDER: [&str; 5] = ["math", "random", "rig", "motion", "show"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if entry.is_dir() {
+            files.extend(rust_files(&entry));
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            files.push(entry);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Modules named in `crate::x` or `crate::{x::…, y::…}`, doc links left out.
+fn uses(text: &str) -> Vec<String> {
+    let code: String = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let mut names = Vec::new();
+    for after in code.split("crate::").skip(1) {
+        let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        if let Some(list) = after.strip_prefix('{') {
+            // Names at the first level of the braces.
+            let mut depth = 1;
+            let mut start = true;
+            for (i, c) in list.char_indices() {
+                match c {
+                    '{' => depth += 1,
+                    '}' => depth -= 1,
+                    ',' if depth == 1 => start = true,
+                    c if start && depth == 1 && !c.is_whitespace() => {
+                        names.push(word(&list[i..]));
+                        start = false;
+                    }
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+        } else {
+            names.push(word(after));
+        }
+    }
+    names
+}
+
+fn place(module: &str) -> Option<usize> {
+    ORDER.iter().position(|m| *m == module)
+}
+
+#[test]
+fn modules_use_only_what_comes_before_them() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for file in rust_files(&source) {
+        let inside = file.strip_prefix(&source).unwrap();
+        let module = inside.iter().next().unwrap().to_string_lossy().replace(".rs", "");
+        if module == "lib" {
+            continue;
+        }
+        let own = place(&module).unwrap_or_else(|| panic!("module {module} is not in the order: add it to ORDER"));
+        for used in uses(&fs::read_to_string(&file).unwrap()) {
+            if let Some(other) = place(&used) {
+                assert!(other <= own, "{}: {module} uses {used}, which comes later", inside.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "the search found almost nothing: {seen} uses");
+}
+
+#[test]
+fn planted_faults_are_found() {
+    assert_eq!(uses("use crate::plan::X;"), ["plan"]);
+    assert_eq!(uses("use crate::{math::{Rigid, quat}, plan::Plan};"), ["math", "plan"]);
+    assert_eq!(uses("    /// see [`crate::plan`]\nfn f() -> crate::rig::Pose {}"), ["rig"]);
+}
+
+#[test]
+fn the_architecture_page_names_what_is_there() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let listed: Vec<&str> = page
+        .lines()
+        .skip_while(|line| *line != "<!-- folders -->")
+        .take_while(|line| *line != "<!-- end of folders -->")
+        .filter_map(|line| line.strip_prefix("- `")?.split('`').next())
+        .collect();
+    assert!(listed.len() > 10, "the list of folders is gone: {listed:?}");
+    for folder in &listed {
+        assert!(root().join(folder).exists(), "ARCHITECTURE.md names {folder}, which is not there");
+    }
+    // And the other way round: every module of the engine and every crate is on the page.
+    for module in ORDER {
+        let [folder, file] = [format!("crates/surefoot/src/{module}/"), format!("crates/surefoot/src/{module}.rs")];
+        assert!(listed.contains(&folder.as_str()) || listed.contains(&file.as_str()), "{module} is not on the page");
+    }
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let name = format!("crates/{}/", entry.unwrap().file_name().to_string_lossy());
+        assert!(listed.contains(&name.as_str()), "{name} is not on the page");
+    }
+}
