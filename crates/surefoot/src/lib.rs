@@ -59,6 +59,8 @@ pub mod rig;
 
 pub mod motion;
 
+pub mod analyse;
+
 pub mod show;
 
 /// The vector library of every signature here; the version is Bevy 0.19's.

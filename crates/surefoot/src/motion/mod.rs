@@ -1,10 +1,12 @@
-//! What moves: clips of sampled poses, and where the character goes in them.
+//! What moves: clips of sampled poses, where the character goes in them, and where its feet stand.
 
 mod clip;
 mod mirror;
 mod root;
 mod sample;
+pub mod stance;
 mod trajectory;
 
 pub use clip::{Clip, ClipError};
+pub use stance::{Footprint, Stance};
 pub use trajectory::Trajectories;

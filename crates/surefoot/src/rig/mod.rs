@@ -1,9 +1,11 @@
-//! What a character is: its skeleton, its poses, and which joint mirrors which.
+//! What a character is: its skeleton, its legs, its poses, and which joint mirrors which.
 
+mod leg;
 mod mirror;
 mod pose;
 mod skeleton;
 
+pub use leg::{Foot, Leg, LegId, Rig};
 pub use mirror::{Mirror, MirrorError, Side};
 pub use pose::{ModelPose, Pose};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};

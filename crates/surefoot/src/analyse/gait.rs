@@ -1,0 +1,198 @@
+//! How a clip walks: steps, strides, cadence, speed, turning, flight.
+
+use super::stances::Found;
+use crate::math::{floor, wrap_angle};
+use crate::motion::{Clip, Stance, stance};
+use crate::rig::Rig;
+use glam::Vec2;
+use std::ops::Range;
+
+/// A span in which no foot is down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flight {
+    /// Frames.
+    pub frames: Range<usize>,
+    /// Fall measured from the hips' path, m/s², where the flight is long enough to tell.
+    pub gravity: Option<f32>,
+}
+
+/// Figures of a clip. Speeds in m/s, lengths in metres, angles in radians, left positive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// Touchdowns seen.
+    pub steps: usize,
+    /// Touchdowns per second while stepping; 0 if there are fewer than two.
+    pub cadence: f32,
+    /// Mean distance between touchdowns of one foot, metres.
+    pub stride_length: f32,
+    /// Mean time between touchdowns of one foot, seconds.
+    pub stride_time: f32,
+    /// Mean speed over whole strides; over the whole clip if there is none.
+    pub stride_speed: f32,
+    /// Turning rate over whole strides, rad/s; over the whole clip if there is none.
+    pub turn_rate: f32,
+    /// Middle of the hips' speed over the floor, frame by frame.
+    pub hip_speed_median: f32,
+    /// Net turn of the pelvis over the clip.
+    pub pelvis_yaw_net: f32,
+    /// Share of frames in which a foot is down.
+    pub support: f32,
+    /// Spans without a foot down.
+    pub flights: Vec<Flight>,
+    /// Whether it stands about: no step leads anywhere.
+    pub idle: bool,
+    /// What may be wrong with the clip's timing, in words.
+    pub doubts: Vec<String>,
+}
+
+/// Analyses a clip whose stances are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Analyse {}
+
+impl Analyse {
+    /// Measures a clip.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run(&self, rig: &Rig, clip: &Clip, found: &Found) -> Analysis {
+        assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let stances = &found.stances;
+        let rate = clip.rate();
+        let place = |frame: usize| floor::of_point(clip.hips(frame.min(clip.frames() - 1)).translation);
+
+        let touchdowns: Vec<&Stance> = stances.iter().filter(|s| s.frames.start > 0).collect();
+        let mut times: Vec<usize> = touchdowns.iter().map(|s| s.frames.start).collect();
+        times.sort_unstable();
+        let cadence = match (times.first(), times.last()) {
+            (Some(a), Some(b)) if b > a => (times.len() - 1) as f32 * rate / (b - a) as f32,
+            _ => 0.0,
+        };
+
+        // Strides: touchdown to touchdown of one foot.
+        let print = |s: &Stance| floor::of_point(s.print.world_from_sole.translation);
+        let mut strides: Vec<(Range<usize>, f32)> = Vec::new();
+        for (id, _) in rig.legs() {
+            let own: Vec<&Stance> = stance::of_leg(stances, id).filter(|s| s.frames.start > 0).collect();
+            strides.extend(
+                own.windows(2).map(|p| (p[0].frames.start..p[1].frames.start, (print(p[1]) - print(p[0])).length())),
+            );
+        }
+        let count = strides.len().max(1) as f32;
+        let stride_time = strides.iter().map(|(frames, _)| frames.len() as f32 / rate).sum::<f32>() / count;
+        let stride_length = strides.iter().map(|(_, length)| length).sum::<f32>() / count;
+        let whole: Vec<Range<usize>> = if strides.is_empty() {
+            vec![0..clip.frames() - 1]
+        } else {
+            strides.iter().map(|(f, _)| f.clone()).collect()
+        };
+        let seconds: f32 = whole.iter().map(|f| f.len() as f32 / rate).sum();
+        let travelled: f32 = whole.iter().map(|f| (place(f.end) - place(f.start)).length()).sum();
+        let headings = headings(clip);
+        let turned: f32 = whole.iter().map(|f| headings[f.end.min(headings.len() - 1)] - headings[f.start]).sum();
+        let per_second = |value: f32| if seconds > 0.0 { value / seconds } else { 0.0 };
+
+        let flights = flights(clip, stances);
+        let down = |frame: usize| stances.iter().any(|s| s.frames.contains(&frame));
+        let supported = (0..clip.frames()).filter(|f| down(*f)).count();
+        let leg = rig.leg_length();
+        let farthest = (0..clip.frames()).map(|f| (place(f) - place(0)).length()).fold(0.0, f32::max);
+        let mut analysis = Analysis {
+            steps: touchdowns.len(),
+            cadence,
+            stride_length,
+            stride_time,
+            stride_speed: per_second(travelled),
+            turn_rate: per_second(turned),
+            hip_speed_median: hip_speed_median(clip),
+            pelvis_yaw_net: clip.net_turn(),
+            support: supported as f32 / clip.frames() as f32,
+            flights,
+            idle: farthest < 0.35 * leg && clip.net_turn().abs() < 0.8 && stride_length < 0.3 * leg,
+            doubts: Vec::new(),
+        };
+        analysis.doubts = doubts(&analysis, leg);
+        analysis
+    }
+}
+
+fn headings(clip: &Clip) -> Vec<f32> {
+    let mut last: Option<f32> = None;
+    let mut sum = 0.0;
+    (0..clip.frames())
+        .map(|frame| {
+            if let Some(heading) = crate::math::quat::heading(clip.hips(frame).rotation) {
+                sum += last.map_or(0.0, |last| wrap_angle(heading - last));
+                last = Some(heading);
+            }
+            sum
+        })
+        .collect()
+}
+
+fn hip_speed_median(clip: &Clip) -> f32 {
+    let at = |frame: usize| -> Vec2 { floor::of_point(clip.hips(frame).translation) };
+    let mut speeds: Vec<f32> = (1..clip.frames()).map(|f| (at(f) - at(f - 1)).length() * clip.rate()).collect();
+    speeds.sort_by(f32::total_cmp);
+    speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn flights(clip: &Clip, stances: &[Stance]) -> Vec<Flight> {
+    let mut covered: Vec<Range<usize>> = stances.iter().map(|s| s.frames.clone()).collect();
+    covered.sort_by_key(|span| span.start);
+    let mut flights = Vec::new();
+    let mut end = covered.first().map_or(clip.frames(), |first| first.end);
+    for span in covered.iter().skip(1) {
+        if span.start > end {
+            let frames = end..span.start;
+            let gravity = fall(clip, &frames);
+            flights.push(Flight { frames, gravity });
+        }
+        end = end.max(span.end);
+    }
+    flights
+}
+
+/// Acceleration of the hips' fall in a flight: a parabola fitted to the inner two thirds, where nothing pushes.
+fn fall(clip: &Clip, frames: &Range<usize>) -> Option<f32> {
+    let sixth = frames.len() / 6;
+    let inner = frames.start + sixth..frames.end - sixth;
+    if (inner.len() as f32) < 0.1 * clip.rate() || inner.len() < 6 {
+        return None;
+    }
+    // y = a + b t + c (t² - mean t²) with t centred: c is the covariance of y with t² over its variance.
+    let n = inner.len() as f64;
+    let middle = 0.5 * (inner.start + inner.end - 1) as f64;
+    let t2 = |f: usize| ((f as f64 - middle) / f64::from(clip.rate())).powi(2);
+    let mean = inner.clone().map(t2).sum::<f64>() / n;
+    let (mut top, mut bottom) = (0.0, 0.0);
+    for f in inner {
+        top += (t2(f) - mean) * f64::from(clip.hips(f).translation.y);
+        bottom += (t2(f) - mean).powi(2);
+    }
+    (bottom > 0.0).then(|| (-2.0 * top / bottom) as f32)
+}
+
+/// Timing that no body has, with the remedy.
+fn doubts(analysis: &Analysis, leg: f32) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let falls: Vec<f32> = analysis.flights.iter().filter_map(|f| f.gravity).collect();
+    if let Some(fastest) = falls.iter().copied().reduce(f32::max)
+        && fastest > 25.0
+    {
+        doubts.push(format!(
+            "free fall at {fastest:.0} m/s² instead of 9.8: the clip plays about {:.1} times too fast; say the true rate",
+            (fastest / 9.81).sqrt()
+        ));
+    }
+    // Walking cadence falls with leg length; at 0.83 m nobody walks above 2.6 steps a second.
+    let most = 2.6 * (0.83 / leg).sqrt();
+    let walks = analysis.support > 0.97 && analysis.steps >= 4 && analysis.stride_speed > 0.5;
+    if walks && analysis.cadence > most {
+        doubts.push(format!(
+            "{:.1} steps a second in a walk: the clip may play too fast; say the true rate",
+            analysis.cadence
+        ));
+    }
+    doubts
+}

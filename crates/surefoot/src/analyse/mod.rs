@@ -1,0 +1,11 @@
+//! What a clip shows: which limbs are legs, what is broken, who stands where and when, how it walks.
+
+mod gait;
+mod repair;
+mod rig;
+mod stances;
+
+pub use gait::{Analyse, Analysis, Flight};
+pub use repair::{Repair, RepairNote, Repaired};
+pub use rig::{RigError, find_rig};
+pub use stances::{FindStances, FootTrack, Found};

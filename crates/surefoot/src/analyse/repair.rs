@@ -1,0 +1,265 @@
+//! Repair: capture glitches found and mended, without touching good fast motion.
+
+use crate::math::quat;
+use crate::motion::Clip;
+use crate::rig::{JointId, Skeleton};
+use glam::{Quat, Vec3, Vec3A};
+use std::ops::Range;
+
+/// How glitches are told from motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repair {
+    /// Mend joints that leave their path for a moment.
+    pub spikes: bool,
+    /// Cut at places where the root jumps, keeping the longest part.
+    pub teleports: bool,
+    /// Longest glitch that is mended, seconds, > 0.
+    pub longest: f32,
+    /// Least departure of a joint from its path for one frame, radians, > 0; 15 % more for each further frame.
+    pub least_turn: f32,
+    /// Least departure of the root from its path, metres, > 0.
+    pub least_move: f32,
+    /// Speed of the root above which it does not move but jump, m/s.
+    pub jump_speed: f32,
+}
+
+impl Default for Repair {
+    fn default() -> Self {
+        Self {
+            spikes: true,
+            teleports: true,
+            longest: 0.045,
+            least_turn: 16.0_f32.to_radians(),
+            least_move: 0.06,
+            jump_speed: 18.0,
+        }
+    }
+}
+
+/// One thing that was repaired. Frames are those of the clip before it was cut.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RepairNote {
+    /// A joint was off its path and was put back on it.
+    Spike {
+        /// The joint.
+        joint: JointId,
+        /// The frames mended.
+        frames: Range<usize>,
+        /// How far off it was, radians.
+        turn: f32,
+    },
+    /// The root was off its path and was put back on it.
+    Hop {
+        /// The frames mended.
+        frames: Range<usize>,
+        /// How far off it was, metres.
+        distance: f32,
+    },
+    /// The root jumped; only one part of the clip was kept.
+    Cut {
+        /// The frames kept.
+        kept: Range<usize>,
+        /// Where it jumped first.
+        jump: usize,
+    },
+}
+
+/// A mended clip and what was done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repaired {
+    /// The clip.
+    pub clip: Clip,
+    /// What was done, in order of time.
+    pub notes: Vec<RepairNote>,
+}
+
+impl Repair {
+    /// Mends a clip.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run(&self, skeleton: &Skeleton, clip: &Clip) -> Repaired {
+        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let mut clip = clip.clone();
+        let mut notes = Vec::new();
+        let kept = if self.teleports { self.longest_part(&clip) } else { 0..clip.frames() };
+        if kept.len() < clip.frames() {
+            let jump = if kept.start > 0 { kept.start } else { kept.end };
+            notes.push(RepairNote::Cut { kept: kept.clone(), jump });
+            clip = clip.trimmed(kept.clone());
+        }
+        if self.spikes {
+            for joint in skeleton.joints() {
+                self.mend_turns(&mut clip, joint, kept.start, &mut notes);
+            }
+            for root in skeleton.roots() {
+                self.mend_moves(&mut clip, root, kept.start, &mut notes);
+            }
+        }
+        notes.sort_by_key(|note| match note {
+            RepairNote::Spike { frames, .. } | RepairNote::Hop { frames, .. } => frames.start,
+            RepairNote::Cut { .. } => 0,
+        });
+        Repaired { clip, notes }
+    }
+
+    /// The longest run of frames without a jump of the root.
+    fn longest_part(&self, clip: &Clip) -> Range<usize> {
+        let mut best = 0..0;
+        let mut start = 0;
+        for frame in 1..=clip.frames() {
+            let jumps = frame < clip.frames() && {
+                let step = clip.hips(frame).translation - clip.hips(frame - 1).translation;
+                step.length() * clip.rate() > self.jump_speed
+            };
+            if jumps || frame == clip.frames() {
+                if frame - start > best.len() {
+                    best = start..frame;
+                }
+                start = frame;
+            }
+        }
+        best
+    }
+
+    fn mend_turns(&self, clip: &mut Clip, joint: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
+        let track: Vec<Quat> = (0..clip.frames()).map(|f| clip.frame(f)[joint.index()].rotation).collect();
+        let distance = |a: usize, b: usize| quat::angle_between(track[a], track[b]);
+        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_turn, &distance) {
+            let mended = Bridge::over(&frames, track.len(), |f, from| quat::log(track[from].conjugate() * track[f]));
+            for frame in frames.clone() {
+                let rotation = track[mended.from] * quat::exp(mended.at(frame));
+                clip.frame_mut(frame)[joint.index()].rotation = rotation.normalize();
+            }
+            notes.push(RepairNote::Spike { joint, frames: frames.start + offset..frames.end + offset, turn: off });
+        }
+    }
+
+    fn mend_moves(&self, clip: &mut Clip, root: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
+        let track: Vec<Vec3A> = (0..clip.frames()).map(|f| clip.frame(f)[root.index()].translation).collect();
+        let distance = |a: usize, b: usize| (track[a] - track[b]).length();
+        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_move, &distance) {
+            let mended = Bridge::over(&frames, track.len(), |f, from| Vec3::from(track[f] - track[from]));
+            for frame in frames.clone() {
+                clip.frame_mut(frame)[root.index()].translation = track[mended.from] + Vec3A::from(mended.at(frame));
+            }
+            notes.push(RepairNote::Hop { frames: frames.start + offset..frames.end + offset, distance: off });
+        }
+    }
+
+    /// Short spans in which a track leaves its path and comes back (or, at the clip's ends, does not start or end on
+    /// it), with the greatest departure. `distance` measures between two frames.
+    fn glitches(
+        &self,
+        count: usize,
+        rate: f32,
+        least: f32,
+        distance: &dyn Fn(usize, usize) -> f32,
+    ) -> Vec<(Range<usize>, f32)> {
+        let longest = ((self.longest * rate).round() as usize).max(1);
+        let steps: Vec<f32> = (0..count).map(|f| if f == 0 { 0.0 } else { distance(f - 1, f) }).collect();
+        // What a step around here usually is: the middle one over a quarter second either side.
+        let around = |frame: usize, except: &Range<usize>| {
+            let reach = ((0.25 * rate) as usize).max(4);
+            let window = frame.saturating_sub(reach).max(1)..(frame + reach).min(count);
+            let mut near: Vec<f32> = window.filter(|f| !except.contains(f)).map(|f| steps[f]).collect();
+            near.sort_by(f32::total_cmp);
+            near.get(near.len() / 2).copied().unwrap_or(0.0)
+        };
+        let mut found: Vec<(Range<usize>, f32)> = Vec::new();
+        let mut frame = 1;
+        while frame < count {
+            // A leap far beyond the usual opens a glitch; it closes where the path is taken up again.
+            if steps[frame] < 0.6 * least {
+                frame += 1;
+                continue;
+            }
+            let close = (1..=longest).find_map(|length| {
+                let end = frame + length;
+                if end >= count {
+                    return None;
+                }
+                let usual = around(frame, &(frame..end + 1));
+                // Farthest from the middle of the way that it takes up again, and by how much that way has gone on.
+                let gap = distance(frame - 1, end);
+                let off = (frame..end)
+                    .map(|f| {
+                        let (a, b) = (distance(frame - 1, f), distance(f, end));
+                        // Distance of a triangle's corner from the middle of the opposite side.
+                        (0.5 * (a * a + b * b) - 0.25 * gap * gap).max(0.0).sqrt()
+                    })
+                    .fold(0.0, f32::max);
+                // A quick movement strays farther from its chord the longer it lasts; so must a glitch.
+                let longer = length as f32 - 1.0;
+                let wild = off > least * (1.0 + 0.15 * longer) && off > usual * (3.0 + 0.5 * longer);
+                (wild && gap < 0.7 * off).then_some((frame..end, off))
+            });
+            if let Some((frames, off)) = close {
+                frame = frames.end + 1;
+                found.push((frames, off));
+                continue;
+            }
+            // At the ends there is only one side: a leap of five times the usual from a few frames.
+            let usual = around(frame, &(frame..frame + 1));
+            let wild = steps[frame] > 1.5 * least && steps[frame] > 5.0 * usual;
+            if wild && frame <= longest {
+                found.retain(|(frames, _)| frames.start >= frame);
+                found.push((0..frame, steps[frame]));
+            } else if wild && count - frame <= longest {
+                found.push((frame..count, steps[frame]));
+                break;
+            }
+            frame += 1;
+        }
+        found
+    }
+}
+
+/// A smooth way over bad frames: a cubic between the good ones either side, or a straight line off one of them at
+/// the clip's ends.
+struct Bridge {
+    /// The good frame that values are relative to.
+    from: usize,
+    start: f32,
+    span: f32,
+    end: Vec3,
+    velocities: [Vec3; 2],
+}
+
+impl Bridge {
+    /// `relative(f, from)` is the value of frame f as seen from frame `from`.
+    fn over(bad: &Range<usize>, count: usize, relative: impl Fn(usize, usize) -> Vec3) -> Self {
+        // Velocities over two frames outside the gap; none where the clip ends.
+        let before = bad.start.checked_sub(1);
+        let after = (bad.end < count).then_some(bad.end);
+        match (before, after) {
+            (Some(a), Some(b)) => {
+                let slope = |from: usize, to: usize| (relative(to, a) - relative(from, a)) / (to - from).max(1) as f32;
+                let va = if a >= 2 { slope(a - 2, a) } else { Vec3::ZERO };
+                let vb = if b + 2 < count { slope(b, b + 2) } else { Vec3::ZERO };
+                Self { from: a, start: a as f32, span: (b - a) as f32, end: relative(b, a), velocities: [va, vb] }
+            }
+            (None, Some(b)) => {
+                let v = if b + 2 < count { (relative(b + 2, b) - relative(b, b)) / 2.0 } else { Vec3::ZERO };
+                Self { from: b, start: b as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
+            }
+            (Some(a), None) => {
+                let v = if a >= 2 { (relative(a, a) - relative(a - 2, a)) / 2.0 } else { Vec3::ZERO };
+                Self { from: a, start: a as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
+            }
+            (None, None) => Self { from: 0, start: 0.0, span: 0.0, end: Vec3::ZERO, velocities: [Vec3::ZERO; 2] },
+        }
+    }
+
+    fn at(&self, frame: usize) -> Vec3 {
+        let [va, vb] = self.velocities;
+        let t = frame as f32 - self.start;
+        if self.span == 0.0 {
+            return va * t;
+        }
+        let (h, u) = (self.span, t / self.span);
+        let (u2, u3) = (u * u, u * u * u);
+        (u3 - 2.0 * u2 + u) * h * va + (3.0 * u2 - 2.0 * u3) * self.end + (u3 - u2) * h * vb
+    }
+}

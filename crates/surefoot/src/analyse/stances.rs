@@ -1,0 +1,362 @@
+//! Finding stances: spans in which a foot's heel or ball stays where it is, near the ground.
+
+use crate::math::{Rigid, floor};
+use crate::motion::{Clip, Footprint, Stance};
+use crate::rig::{Leg, LegId, ModelPose, Pose, Rig};
+use glam::{Quat, Vec2, Vec3A};
+use std::ops::Range;
+
+/// How stances are told from flight. Lengths and speeds are for legs of 0.83 m and scale with the rig's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FindStances {
+    /// A point slower than this may stand, m/s.
+    pub slow: f32,
+    /// Runners' feet slide and roll: a point slower than this share of the hips' speed may stand too.
+    pub slow_share: f32,
+    /// A point stays down until it is faster than this many times the limit.
+    pub slow_exit: f32,
+    /// A point lower than this over the lowest place of its foot nearby may stand, metres.
+    pub low: f32,
+    /// A point stays down until it is higher than this, metres.
+    pub low_exit: f32,
+    /// How far nearby reaches, seconds either side.
+    pub nearby: f32,
+    /// A point that is slow for this long stands, whatever its height: on a step, on a box. Seconds.
+    pub steady: f32,
+    /// Gaps up to this are bridged, seconds.
+    pub bridge: f32,
+    /// Anything shorter is no stance, seconds.
+    pub shortest: f32,
+    /// A heel or ball higher than this over its print is up, metres.
+    pub lifted: f32,
+}
+
+impl Default for FindStances {
+    fn default() -> Self {
+        Self {
+            slow: 0.40,
+            slow_share: 0.25,
+            slow_exit: 1.6,
+            low: 0.05,
+            low_exit: 0.07,
+            nearby: 0.3,
+            steady: 0.15,
+            bridge: 0.05,
+            shortest: 0.06,
+            lifted: 0.022,
+        }
+    }
+}
+
+/// Stances of a clip and the height of the ground they are on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// By leg, then by time.
+    pub stances: Vec<Stance>,
+    /// Height of the ground on which most of the standing is done, metres.
+    pub ground: f32,
+}
+
+/// Where one foot is in every frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootTrack {
+    /// `world_from_ankle`.
+    pub ankles: Vec<Rigid>,
+    /// The heel, metres.
+    pub heels: Vec<Vec3A>,
+    /// The ball, metres.
+    pub balls: Vec<Vec3A>,
+}
+
+impl FootTrack {
+    /// Follows every foot of a rig through a clip.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn of_all(rig: &Rig, clip: &Clip) -> Vec<Self> {
+        let skeleton = &rig.skeleton;
+        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let empty = Self { ankles: Vec::new(), heels: Vec::new(), balls: Vec::new() };
+        let mut tracks = vec![empty; rig.legs.len()];
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::new(skeleton);
+        for frame in 0..clip.frames() {
+            pose.locals.copy_from_slice(clip.frame(frame));
+            pose.to_model(skeleton, &mut model);
+            for (leg, track) in rig.legs.iter().zip(&mut tracks) {
+                let ankle = clip.roots()[frame] * model[leg.ankle()];
+                track.ankles.push(ankle);
+                track.heels.push(ankle.transform_point(leg.foot.heel));
+                track.balls.push(ankle.transform_point(leg.foot.ball));
+            }
+        }
+        tracks
+    }
+
+    /// Height of the lower of heel and ball, metres.
+    fn height(&self, frame: usize) -> f32 {
+        self.heels[frame].y.min(self.balls[frame].y)
+    }
+}
+
+impl FindStances {
+    /// Finds every stance of a clip.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run(&self, rig: &Rig, clip: &Clip) -> Found {
+        let tracks = FootTrack::of_all(rig, clip);
+        let scale = rig.leg_length() / 0.83;
+        let limits = self.speed_limits(clip, scale);
+        let mut stances = Vec::new();
+        for ((id, leg), track) in rig.legs().zip(&tracks) {
+            let own = self.of_foot(clip, track, &limits, scale);
+            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, frames, clip, scale)));
+        }
+        drop_hovering(&mut stances, &tracks, scale);
+        let ground = ground_of(&stances, &tracks);
+        Found { stances, ground }
+    }
+
+    /// The speed below which a point may stand, by frame, m/s.
+    fn speed_limits(&self, clip: &Clip, scale: f32) -> Vec<f32> {
+        let reach = ((0.15 * clip.rate()).round() as usize).max(1);
+        let limit = |frame: usize| {
+            let (a, b) = (frame.saturating_sub(reach), (frame + reach).min(clip.frames() - 1));
+            let moved = floor::of_point(clip.hips(b).translation - clip.hips(a).translation).length();
+            let hips = if b > a { moved * clip.rate() / (b - a) as f32 } else { 0.0 };
+            (self.slow * scale.sqrt()).max(self.slow_share * hips)
+        };
+        (0..clip.frames()).map(limit).collect()
+    }
+
+    /// Spans in which a foot's heel or ball is down.
+    fn of_foot(&self, clip: &Clip, track: &FootTrack, limits: &[f32], scale: f32) -> Vec<Range<usize>> {
+        let rate = clip.rate();
+        let frames = clip.frames();
+        let reach = (self.nearby * rate).round() as usize;
+        let floor: Vec<f32> = {
+            let heights: Vec<f32> = (0..frames).map(|f| track.height(f)).collect();
+            sliding_minimum(&heights, reach)
+        };
+        let mut down = vec![false; frames];
+        for points in [&track.heels, &track.balls] {
+            let speeds = speeds(points, rate);
+            let slow: Vec<bool> =
+                hysteresis(frames, |f| speeds[f] < limits[f], |f| speeds[f] < self.slow_exit * limits[f]);
+            let over = |f: usize| points[f].y - floor[f];
+            let low = hysteresis(frames, |f| over(f) < self.low * scale, |f| over(f) < self.low_exit * scale);
+            let steady = (self.steady * rate).round() as usize;
+            for span in spans(&slow) {
+                let long = span.len() >= steady && span.clone().any(|f| speeds[f] < 0.5 * limits[f]);
+                for f in span {
+                    down[f] |= long || low[f];
+                }
+            }
+        }
+        let mut found = spans(&down);
+        bridge(&mut found, (self.bridge * rate).round() as usize);
+        let shortest = (self.shortest * rate).round() as usize;
+        found.retain(|span| span.len() >= shortest || span.start == 0 || span.end == frames);
+        found
+    }
+
+    fn stance(&self, id: LegId, leg: &Leg, track: &FootTrack, frames: Range<usize>, clip: &Clip, scale: f32) -> Stance {
+        // The level of the ground: where the lower point is for half of the time.
+        let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
+        heights.sort_by(f32::total_cmp);
+        let level = heights[heights.len() / 2];
+        let rate = clip.rate();
+        let point_down = |points: &[Vec3A]| {
+            let speeds = speeds(points, rate);
+            let limit = self.slow * scale.sqrt();
+            let down: Vec<bool> = frames
+                .clone()
+                .map(|f| points[f].y - level < self.lifted * scale && speeds[f] < self.slow_exit * limit)
+                .collect();
+            let mut found = spans(&down);
+            bridge(&mut found, (self.bridge * rate).round() as usize);
+            let longest = found.into_iter().max_by_key(|span| span.len()).unwrap_or(0..0);
+            frames.start + longest.start..frames.start + longest.end
+        };
+        let (mut heel, mut ball) = (point_down(&track.heels), point_down(&track.balls));
+        if heel.is_empty() && ball.is_empty() {
+            // A foot that slides through its whole stance still stands on something: on its ball.
+            ball = frames.clone();
+        }
+        if heel.is_empty() {
+            heel = ball.start..ball.start;
+        }
+        if ball.is_empty() {
+            ball = heel.end..heel.end;
+        }
+        let print = Footprint { leg: id, world_from_sole: print_of(leg, track, &frames, &heel, &ball) };
+        let open = frames.start == 0 || frames.end == clip.frames();
+        Stance { leg: id, frames, heel, ball, print, open }
+    }
+}
+
+/// The rigid print that heel and ball share: level, at the mean of where they are while down.
+fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<usize>, ball: &Range<usize>) -> Rigid {
+    let flat = heel.start.max(ball.start)..heel.end.min(ball.end);
+    let facing = if flat.is_empty() { frames } else { &flat };
+    let direction: Vec2 = facing.clone().map(|f| floor::of_point(track.balls[f] - track.heels[f])).sum();
+    let rotation = Quat::from_rotation_y(floor::heading_of(direction));
+    let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
+    let place = |points: &[Vec3A], down: &Range<usize>, point: Vec3A| {
+        let mean = down.clone().map(|f| points[f]).sum::<Vec3A>() / down.len().max(1) as f32;
+        mean - rotation * sole_from_ankle.transform_point(point)
+    };
+    let from_heel = place(&track.heels, heel, leg.foot.heel);
+    let from_ball = place(&track.balls, ball, leg.foot.ball);
+    let share = ball.len() as f32 / (ball.len() + heel.len()).max(1) as f32;
+    Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share }
+}
+
+/// Drops spans in which a foot is held still in the air: well above the others, which stand all the while.
+fn drop_hovering(stances: &mut Vec<Stance>, tracks: &[FootTrack], scale: f32) {
+    let all = stances.clone();
+    stances.retain(|stance| {
+        let stands_alone = stance
+            .frames
+            .clone()
+            .any(|frame| !all.iter().any(|other| other.leg != stance.leg && other.frames.contains(&frame)));
+        let over = |frame: usize| {
+            let others = tracks.iter().enumerate().filter(|(i, _)| *i != stance.leg.index());
+            let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
+            tracks[stance.leg.index()].height(frame) - lowest
+        };
+        let high = stance.frames.clone().all(|frame| over(frame) > 0.1 * scale);
+        stands_alone || !high
+    });
+}
+
+/// The height at which most standing is done: the middle of the 6 cm that hold the most stance time.
+fn ground_of(stances: &[Stance], tracks: &[FootTrack]) -> f32 {
+    let mut prints: Vec<(f32, f32)> =
+        stances.iter().map(|s| (s.print.world_from_sole.translation.y, s.frames.len() as f32)).collect();
+    if prints.is_empty() {
+        let lowest = tracks.iter().flat_map(|t| (0..t.heels.len()).map(|f| t.height(f))).fold(f32::INFINITY, f32::min);
+        return if lowest.is_finite() { lowest } else { 0.0 };
+    }
+    prints.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let within = |low: f32| prints.iter().filter(move |(y, _)| *y >= low && *y <= low + 0.06);
+    let best = prints.iter().map(|(low, _)| *low).max_by(|a, b| {
+        let time = |low: f32| within(low).map(|(_, t)| t).sum::<f32>();
+        // Of equals the lower: stairs are climbed from the ground.
+        time(*a).total_cmp(&time(*b)).then(b.total_cmp(a))
+    });
+    let low = best.unwrap_or(0.0);
+    let half = 0.5 * within(low).map(|(_, t)| t).sum::<f32>();
+    let mut sum = 0.0;
+    within(low)
+        .find(|(_, t)| {
+            sum += t;
+            sum >= half
+        })
+        .map_or(low, |(y, _)| *y)
+}
+
+/// Speed of a point by frame, over some 25 ms, m/s.
+fn speeds(points: &[Vec3A], rate: f32) -> Vec<f32> {
+    let k = ((0.0125 * rate).round() as usize).max(1);
+    let speed = |f: usize| {
+        let (a, b) = (f.saturating_sub(k), (f + k).min(points.len() - 1));
+        if b > a { (points[b] - points[a]).length() * rate / (b - a) as f32 } else { 0.0 }
+    };
+    (0..points.len()).map(speed).collect()
+}
+
+/// On where `enter` holds, and on from there while `stay` does, in both directions of time.
+fn hysteresis(count: usize, enter: impl Fn(usize) -> bool, stay: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut on: Vec<bool> = (0..count).map(&enter).collect();
+    for f in 1..count {
+        on[f] |= on[f - 1] && stay(f);
+    }
+    for f in (1..count).rev() {
+        on[f - 1] |= on[f] && stay(f - 1);
+    }
+    on
+}
+
+/// Runs of `true`.
+fn spans(on: &[bool]) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for (f, on) in on.iter().enumerate() {
+        if *on {
+            match spans.last_mut() {
+                Some(span) if span.end == f => span.end += 1,
+                _ => spans.push(f..f + 1),
+            }
+        }
+    }
+    spans
+}
+
+/// Joins spans with at most `gap` frames between them.
+fn bridge(spans: &mut Vec<Range<usize>>, gap: usize) {
+    spans.dedup_by(|next, last| {
+        let joined = next.start - last.end <= gap;
+        if joined {
+            last.end = next.end;
+        }
+        joined
+    });
+}
+
+/// The least value within `reach` either side, by frame.
+fn sliding_minimum(values: &[f32], reach: usize) -> Vec<f32> {
+    // A queue of candidates, lowest first: each value enters and leaves once.
+    let mut queue = std::collections::VecDeque::new();
+    let mut out = Vec::with_capacity(values.len());
+    for f in 0..values.len() + reach {
+        if f < values.len() {
+            while queue.back().is_some_and(|last: &usize| values[*last] >= values[f]) {
+                queue.pop_back();
+            }
+            queue.push_back(f);
+        }
+        if f >= reach {
+            let centre = f - reach;
+            while queue.front().is_some_and(|first| *first + reach < centre) {
+                queue.pop_front();
+            }
+            out.push(queue.front().map_or(values[centre], |first| values[*first]));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sliding_minimum_is_the_minimum() {
+        let values: Vec<f32> = (0..50).map(|i| ((i * 37) % 23) as f32).collect();
+        for reach in [0, 1, 5, 60] {
+            let fast = sliding_minimum(&values, reach);
+            for (f, least) in fast.iter().enumerate() {
+                let window = &values[f.saturating_sub(reach)..(f + reach + 1).min(values.len())];
+                assert_eq!(*least, window.iter().copied().fold(f32::INFINITY, f32::min), "reach {reach}, frame {f}");
+            }
+        }
+    }
+
+    #[test]
+    fn spans_are_found_and_bridged() {
+        let on = [true, true, false, true, false, false, false, true];
+        let mut found = spans(&on);
+        assert_eq!(found, [0..2, 3..4, 7..8]);
+        bridge(&mut found, 1);
+        assert_eq!(found, [0..4, 7..8]);
+    }
+
+    #[test]
+    fn hysteresis_holds_on_both_ways() {
+        let x = [9, 4, 1, 4, 9, 4];
+        assert_eq!(hysteresis(6, |f| x[f] < 2, |f| x[f] < 5), [false, true, true, true, false, false]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Stances: who stands where, and when.
+
+use crate::math::Rigid;
+use crate::rig::LegId;
+use std::ops::Range;
+
+/// Where a foot stands: one rigid print, from which the places of heel and ball follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// The leg.
+    pub leg: LegId,
+    /// The sole's frame in the world (see [`crate::rig::Foot::ankle_from_sole`]).
+    pub world_from_sole: Rigid,
+}
+
+/// One stance of one leg: from the first touch of heel or ball to the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stance {
+    /// The leg.
+    pub leg: LegId,
+    /// Frames in which heel or ball is down.
+    pub frames: Range<usize>,
+    /// Frames in which the heel is down; empty for a foot that lands and leaves on its ball.
+    pub heel: Range<usize>,
+    /// Frames in which the ball is down.
+    pub ball: Range<usize>,
+    /// Where it stands.
+    pub print: Footprint,
+    /// Cut by the clip's start or end.
+    pub open: bool,
+}
+
+impl Stance {
+    /// Frames in which heel and ball are both down; may be empty.
+    #[must_use]
+    pub fn flat(&self) -> Range<usize> {
+        let start = self.heel.start.max(self.ball.start);
+        start..self.heel.end.min(self.ball.end).max(start)
+    }
+}
+
+/// A set of stances in order of legs and time, as analysis gives them.
+pub fn of_leg(stances: &[Stance], leg: LegId) -> impl Iterator<Item = &Stance> {
+    stances.iter().filter(move |stance| stance.leg == leg)
+}

@@ -1,0 +1,117 @@
+//! Legs and feet: what a character stands on.
+
+use super::{JointId, Mirror, Side, Skeleton};
+use crate::math::Rigid;
+use glam::{Mat3, Quat, Vec3, Vec3A};
+
+/// The place of a leg in its rig's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LegId(pub u8);
+
+impl LegId {
+    /// As an index into per-leg slices.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The sole: points rigid in ankle space that touch the ground. Joints are not foot points; they sit above it and
+/// move as the foot rolls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foot {
+    /// Hindmost point of the sole, metres in ankle space.
+    pub heel: Vec3A,
+    /// The ball, under the toes' joint, metres in ankle space.
+    pub ball: Vec3A,
+    /// The sole's upward normal, a unit vector in ankle space.
+    pub up: Vec3A,
+    /// Tip of the toes, metres in toe space (ankle space if there is no toe joint); for clearance only.
+    pub tip: Option<Vec3A>,
+    /// Heel to tip, metres.
+    pub length: f32,
+    /// Across, metres.
+    pub width: f32,
+}
+
+/// One leg: a chain of joints that ends in a foot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// The side it is on, if it has one.
+    pub side: Option<Side>,
+    /// Hip, inner joints, ankle. Joints of the skeleton between them move as one piece with the joint above.
+    pub chain: Vec<JointId>,
+    /// Hinge axis of each inner joint, a unit vector in that joint's parent space, towards the character's left: a
+    /// positive turn about it takes the lower leg back.
+    pub hinges: Vec<Vec3A>,
+    /// The joint at the base of the toes.
+    pub toe: Option<JointId>,
+    /// The foot.
+    pub foot: Foot,
+}
+
+/// A skeleton that knows what it walks on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rig {
+    /// The body.
+    pub skeleton: Skeleton,
+    /// Its legs, left before right.
+    pub legs: Vec<Leg>,
+    /// Its symmetry, if it has one.
+    pub mirror: Option<Mirror>,
+}
+
+impl Foot {
+    /// The sole's own frame: origin half way from heel to ball, +Z from heel to ball, +Y up from the ground.
+    #[must_use]
+    pub fn ankle_from_sole(&self) -> Rigid {
+        let up = Vec3::from(self.up);
+        let along = Vec3::from(self.ball - self.heel);
+        let forward = (along - up * along.dot(up)).normalize_or(up.any_orthonormal_vector());
+        let axes = Mat3::from_cols(up.cross(forward), up, forward);
+        Rigid { rotation: Quat::from_mat3(&axes).normalize(), translation: 0.5 * (self.heel + self.ball) }
+    }
+}
+
+impl Leg {
+    /// The joint it hangs from the body by.
+    ///
+    /// # Panics
+    /// If the chain is empty.
+    #[must_use]
+    pub fn hip(&self) -> JointId {
+        self.chain[0]
+    }
+
+    /// The last joint of the chain, which carries the foot.
+    ///
+    /// # Panics
+    /// If the chain is empty.
+    #[must_use]
+    pub fn ankle(&self) -> JointId {
+        self.chain[self.chain.len() - 1]
+    }
+
+    /// Hip to ankle along the joints at rest, metres.
+    #[must_use]
+    pub fn length(&self, skeleton: &Skeleton) -> f32 {
+        let rest = super::ModelPose::new(skeleton);
+        self.chain.windows(2).map(|pair| (rest[pair[1]].translation - rest[pair[0]].translation).length()).sum()
+    }
+}
+
+impl Rig {
+    /// Mean leg length, metres; 1 for a rig without legs.
+    #[must_use]
+    pub fn leg_length(&self) -> f32 {
+        if self.legs.is_empty() {
+            return 1.0;
+        }
+        self.legs.iter().map(|leg| leg.length(&self.skeleton)).sum::<f32>() / self.legs.len() as f32
+    }
+
+    /// Every leg with its id.
+    pub fn legs(&self) -> impl Iterator<Item = (LegId, &Leg)> {
+        self.legs.iter().enumerate().map(|(i, leg)| (LegId(i as u8), leg))
+    }
+}
