@@ -59,7 +59,13 @@ pub mod rig;
 
 pub mod motion;
 
+pub mod ik;
+
 pub mod analyse;
+
+pub mod adapt;
+
+pub mod metrics;
 
 pub mod show;
 

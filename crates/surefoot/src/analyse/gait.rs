@@ -187,7 +187,7 @@ fn doubts(analysis: &Analysis, leg: f32) -> Vec<String> {
     }
     // Walking cadence falls with leg length; at 0.83 m nobody walks above 2.6 steps a second.
     let most = 2.6 * (0.83 / leg).sqrt();
-    let walks = analysis.support > 0.97 && analysis.steps >= 4 && analysis.stride_speed > 0.5;
+    let walks = analysis.support > 0.97 && analysis.steps >= 4 && analysis.stride_speed > 0.9;
     if walks && analysis.cadence > most {
         doubts.push(format!(
             "{:.1} steps a second in a walk: the clip may play too fast; say the true rate",

@@ -15,6 +15,8 @@ pub struct FindStances {
     pub slow_share: f32,
     /// A point stays down until it is faster than this many times the limit.
     pub slow_exit: f32,
+    /// A foot whose slowest point is faster than this many times the limit, on average over 0.16 s, is on its way.
+    pub shuffle: f32,
     /// A point lower than this over the lowest place of its foot nearby may stand, metres.
     pub low: f32,
     /// A point stays down until it is higher than this, metres.
@@ -29,14 +31,17 @@ pub struct FindStances {
     pub shortest: f32,
     /// A heel or ball higher than this over its print is up, metres.
     pub lifted: f32,
+    /// A heel or ball that strays farther than this from its place is not held there, metres.
+    pub held_within: f32,
 }
 
 impl Default for FindStances {
     fn default() -> Self {
         Self {
             slow: 0.40,
-            slow_share: 0.25,
-            slow_exit: 1.6,
+            slow_share: 0.23,
+            slow_exit: 1.35,
+            shuffle: 0.75,
             low: 0.05,
             low_exit: 0.07,
             nearby: 0.3,
@@ -44,6 +49,7 @@ impl Default for FindStances {
             bridge: 0.05,
             shortest: 0.06,
             lifted: 0.022,
+            held_within: 0.03,
         }
     }
 }
@@ -66,6 +72,8 @@ pub struct FootTrack {
     pub heels: Vec<Vec3A>,
     /// The ball, metres.
     pub balls: Vec<Vec3A>,
+    /// The toes' tip, metres; the ball again where there is none.
+    pub tips: Vec<Vec3A>,
 }
 
 impl FootTrack {
@@ -77,7 +85,7 @@ impl FootTrack {
     pub fn of_all(rig: &Rig, clip: &Clip) -> Vec<Self> {
         let skeleton = &rig.skeleton;
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-        let empty = Self { ankles: Vec::new(), heels: Vec::new(), balls: Vec::new() };
+        let empty = Self { ankles: Vec::new(), heels: Vec::new(), balls: Vec::new(), tips: Vec::new() };
         let mut tracks = vec![empty; rig.legs.len()];
         let mut pose = Pose::rest(skeleton);
         let mut model = ModelPose::new(skeleton);
@@ -89,6 +97,11 @@ impl FootTrack {
                 track.ankles.push(ankle);
                 track.heels.push(ankle.transform_point(leg.foot.heel));
                 track.balls.push(ankle.transform_point(leg.foot.ball));
+                let tip = leg.foot.tip.map(|tip| {
+                    let joint = leg.toe.unwrap_or(leg.ankle());
+                    (clip.roots()[frame] * model[joint]).transform_point(tip)
+                });
+                track.tips.push(tip.unwrap_or(track.balls[frame]));
             }
         }
         tracks
@@ -141,8 +154,16 @@ impl FindStances {
             let heights: Vec<f32> = (0..frames).map(|f| track.height(f)).collect();
             sliding_minimum(&heights, reach)
         };
+        // A foot that shuffles along is not standing: its slowest point is on its way for a while.
+        let all = [&track.heels, &track.balls, &track.tips].map(|points| speeds(points, rate));
+        let slowest: Vec<f32> = (0..frames).map(|f| all.iter().map(|v| v[f]).fold(f32::INFINITY, f32::min)).collect();
+        let near = ((0.08 * rate).round() as usize).max(1);
+        let shuffles = |f: usize| {
+            let window = &slowest[f.saturating_sub(near)..(f + near + 1).min(frames)];
+            window.iter().sum::<f32>() / window.len() as f32 > self.shuffle * limits[f]
+        };
         let mut down = vec![false; frames];
-        for points in [&track.heels, &track.balls] {
+        for points in [&track.heels, &track.balls, &track.tips] {
             let speeds = speeds(points, rate);
             let slow: Vec<bool> =
                 hysteresis(frames, |f| speeds[f] < limits[f], |f| speeds[f] < self.slow_exit * limits[f]);
@@ -158,6 +179,30 @@ impl FindStances {
         }
         let mut found = spans(&down);
         bridge(&mut found, (self.bridge * rate).round() as usize);
+        // Shuffling ends a stance only inside it: at its ends every foot is on its way.
+        let mut found: Vec<Range<usize>> = found
+            .into_iter()
+            .flat_map(|span| {
+                let mut standing = vec![true; span.len()];
+                let moving: Vec<bool> = span.clone().map(&shuffles).collect();
+                for run in spans(&moving).into_iter().filter(|run| run.start > 0 && run.end < span.len()) {
+                    standing[run].fill(false);
+                }
+                spans(&standing).into_iter().map(move |part| span.start + part.start..span.start + part.end)
+            })
+            .collect();
+        // A longer gap is a glitch too if the foot stands where it stood before.
+        let wide = (2.0 * self.bridge * rate).round() as usize;
+        found.dedup_by(|next, last| {
+            let moved = |points: &[Vec3A]| (points[next.start] - points[last.end - 1]).length();
+            let joined = next.start - last.end <= wide
+                && moved(&track.heels).min(moved(&track.balls)) < 0.03 * scale
+                && (last.end..next.start).all(|f| track.height(f) - floor[f] < self.low * scale);
+            if joined {
+                last.end = next.end;
+            }
+            joined
+        });
         let shortest = (self.shortest * rate).round() as usize;
         found.retain(|span| span.len() >= shortest || span.start == 0 || span.end == frames);
         found
@@ -179,7 +224,7 @@ impl FindStances {
             let mut found = spans(&down);
             bridge(&mut found, (self.bridge * rate).round() as usize);
             let longest = found.into_iter().max_by_key(|span| span.len()).unwrap_or(0..0);
-            frames.start + longest.start..frames.start + longest.end
+            held(points, frames.start + longest.start..frames.start + longest.end, self.held_within * scale)
         };
         let (mut heel, mut ball) = (point_down(&track.heels), point_down(&track.balls));
         if heel.is_empty() && ball.is_empty() {
@@ -197,6 +242,49 @@ impl FindStances {
         Stance { leg: id, frames, heel, ball, print, open }
     }
 }
+
+/// The longest part of a span in which a point stays within `reach` of one place, without the frames at its ends in
+/// which it is not yet, or no longer, there: farther off than its own unrest in the middle explains.
+fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
+    let place = |f: usize| floor::of_point(points[f]);
+    // Grow from every start; a part ends where the point leaves the disc about the part's mean.
+    let mut best = span.start..span.start;
+    let mut start = span.start;
+    while start < span.end && span.end - start > best.len() {
+        let mut sum = Vec2::ZERO;
+        let mut end = start;
+        while end < span.end && (end == start || (place(end) - sum / (end - start) as f32).length() < reach) {
+            sum += place(end);
+            end += 1;
+        }
+        if end - start > best.len() {
+            best = start..end;
+        }
+        start += 1 + (end - start) / 16;
+    }
+    if best.len() < 4 {
+        return best;
+    }
+    let inner = best.start + best.len() / 5..best.end - best.len() / 5;
+    let middle = |pick: fn(&Vec3A) -> f32| {
+        let mut values: Vec<f32> = inner.clone().map(|f| pick(&points[f])).collect();
+        values.sort_by(f32::total_cmp);
+        values[values.len() / 2]
+    };
+    let home = Vec2::new(middle(|p| p.x), middle(|p| p.z));
+    let off = |f: usize| (place(f) - home).length();
+    let mut unrest: Vec<f32> = inner.clone().map(off).collect();
+    unrest.sort_by(f32::total_cmp);
+    let limit = (3.0 * unrest[unrest.len() / 2]).max(HELD);
+    // Outwards from the middle, so that one odd frame inside does not end it.
+    let ok = |f: usize| off(f) <= limit || inner.contains(&f);
+    let start = (best.start..inner.start).rev().take_while(|f| ok(*f)).last().unwrap_or(inner.start);
+    let end = (inner.end..best.end).take_while(|f| ok(*f)).last().map_or(inner.end, |f| f + 1);
+    start..end
+}
+
+/// A point that moves less than this is held, metres.
+const HELD: f32 = 5e-5;
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.
 fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<usize>, ball: &Range<usize>) -> Rigid {

@@ -18,11 +18,11 @@ pub struct Footprint {
 pub struct Stance {
     /// The leg.
     pub leg: LegId,
-    /// Frames in which heel or ball is down.
+    /// Frames from the first touch to the last.
     pub frames: Range<usize>,
-    /// Frames in which the heel is down; empty for a foot that lands and leaves on its ball.
+    /// Frames in which the heel holds its place; empty for a foot that lands and leaves on its ball.
     pub heel: Range<usize>,
-    /// Frames in which the ball is down.
+    /// Frames in which the ball holds its place.
     pub ball: Range<usize>,
     /// Where it stands.
     pub print: Footprint,
@@ -31,7 +31,17 @@ pub struct Stance {
 }
 
 impl Stance {
-    /// Frames in which heel and ball are both down; may be empty.
+    /// Frames in which heel or ball holds its place.
+    #[must_use]
+    pub fn held(&self) -> Range<usize> {
+        match (self.heel.is_empty(), self.ball.is_empty()) {
+            (true, _) => self.ball.clone(),
+            (_, true) => self.heel.clone(),
+            _ => self.heel.start.min(self.ball.start)..self.heel.end.max(self.ball.end),
+        }
+    }
+
+    /// Frames in which heel and ball both hold their places; may be empty.
     #[must_use]
     pub fn flat(&self) -> Range<usize> {
         let start = self.heel.start.max(self.ball.start);

@@ -1,0 +1,5 @@
+//! Putting feet where they belong.
+
+mod clean;
+
+pub use clean::{Clean, Cleaned};

@@ -1,0 +1,5 @@
+//! Inverse kinematics: joints from where their ends should be.
+
+mod two_bone;
+
+pub use two_bone::{Bent, LegPose, TwoBone};
