@@ -1,7 +1,7 @@
 //! `surefoot convert`: one motion file into another.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, Loaded, positive};
+use crate::input::{ImportArgs, Loaded, frame_rate};
 use crate::output::{self, OutputArgs, ending};
 use std::path::PathBuf;
 use surefoot::motion::Clip;
@@ -23,13 +23,13 @@ pub(crate) struct Args {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Frames per second of the result
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = frame_rate)]
     fps: Option<f32>,
     /// Where to start, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     from: f32,
     /// Where to end, seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     to: Option<f32>,
     /// Exchange left and right
     #[arg(long)]
@@ -61,6 +61,9 @@ enum RootMotion {
     /// Nowhere: the character walks on the spot
     None,
 }
+
+/// The most joint transforms that a result may have: a gigabyte of them.
+const MOST_TRANSFORMS: f64 = 3.3e7;
 
 const EXAMPLES: &str = "Examples:
   surefoot convert walk.bvh walk.glb                    look at it in any glTF viewer
@@ -96,8 +99,19 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 /// The clip as asked for: cut, mirrored, at its rate, with its travel where it belongs.
 fn shape(args: &Args, skeleton: &Skeleton, clip: Clip) -> Result<Clip, Failure> {
     let clip = cut(clip, args.from, args.to)?;
+    if let Some(fps) = args.fps {
+        let transforms = f64::from(clip.duration()) * f64::from(fps) * skeleton.len() as f64;
+        if transforms > MOST_TRANSFORMS {
+            let what =
+                format!("{:.1} s of {} joints at {fps} Hz are too much to hold", clip.duration(), skeleton.len());
+            return Err(Failure::refused(what));
+        }
+    }
     let clip = if args.mirror {
         let mirror = Mirror::of(skeleton).map_err(|e| Failure::refused(format!("cannot mirror this body: {e}")))?;
+        if mirror.paired() == 0 {
+            return Err(Failure::refused("cannot mirror this body: no joint's name tells left or right"));
+        }
         clip.mirrored(skeleton, &mirror)
     } else {
         clip
@@ -116,7 +130,7 @@ fn shape(args: &Args, skeleton: &Skeleton, clip: Clip) -> Result<Clip, Failure> 
 }
 
 fn cut(clip: Clip, from: f32, to: Option<f32>) -> Result<Clip, Failure> {
-    let end = to.unwrap_or(clip.duration());
+    let end = to.unwrap_or(clip.duration()).min(clip.duration());
     if !(from >= 0.0 && from <= end && from <= clip.duration()) {
         let whole = clip.duration();
         return Err(Failure::unusable(format!("no motion from {from} s to {end} s: the clip lasts {whole:.3} s")));

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 fn page(skeleton: &Skeleton, clip: &Clip, shows: &str) -> Page {
     let trajectories = Trajectories::new(skeleton, clip);
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
-    let path = trajectories.floor_length(JointId(0));
+    let path = trajectories.floor_length(skeleton.pelvis());
     Page {
         title: format!("CMU {}", clip.name()),
         subtitle: shows.to_owned(),
@@ -90,7 +90,7 @@ fn page(skeleton: &Skeleton, clip: &Clip, shows: &str) -> Page {
             fact("joints", skeleton.len().to_string()),
             fact("hips' path", format!("{path:.2} m")),
             fact("mean speed", format!("{:.2} m/s", path / clip.duration())),
-            fact("turn", format!("{:+.0}°", clip.net_turn().to_degrees())),
+            fact("turn", format!("{:+.0}°", clip.net_turn(skeleton).to_degrees())),
         ],
         notes: vec![
             "As captured: nothing has been cleaned yet.".into(),
@@ -101,7 +101,7 @@ fn page(skeleton: &Skeleton, clip: &Clip, shows: &str) -> Page {
 }
 
 fn trace(skeleton: &Skeleton, joint: JointId) -> Trace {
-    let (side, label) = match Side::of_joint(skeleton, joint) {
+    let (side, label) = match skeleton.side(joint) {
         Some(Side::Left) => ("left", "left foot"),
         Some(Side::Right) => ("right", "right foot"),
         None => ("", skeleton.name(joint)),

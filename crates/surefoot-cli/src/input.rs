@@ -26,7 +26,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "WHETHER", default_value = "auto")]
     rest_row: RestRowArg,
     /// The true frame rate, where the file's own is wrong (some CMU clips say 120 and are 60)
-    #[arg(long, value_name = "FPS", value_parser = positive)]
+    #[arg(long, value_name = "FPS", value_parser = frame_rate)]
     source_fps: Option<f32>,
     /// Keep leading rows in which the root stands still before it jumps away
     #[arg(long)]
@@ -95,10 +95,10 @@ impl Loaded {
     }
 }
 
-/// A number above 0, for clap.
-pub(crate) fn positive(text: &str) -> Result<f32, String> {
+/// Frames per second, for clap.
+pub(crate) fn frame_rate(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
-        _ => Err(format!("{text:?} is no number above 0")),
+        Ok(value) if (0.01..=10_000.0).contains(&value) => Ok(value),
+        _ => Err(format!("{text:?} is no frame rate: give 0.01 to 10000")),
     }
 }

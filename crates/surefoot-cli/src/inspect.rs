@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use surefoot::math::floor;
 use surefoot::motion::{Clip, Trajectories};
-use surefoot::rig::{JointId, ModelPose, Skeleton};
-use surefoot_io::{Import, LoadError, load_many};
+use surefoot::rig::{ModelPose, Skeleton};
+use surefoot_io::{Import, LoadError, RestPose, load_many};
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
@@ -113,7 +113,7 @@ impl<'a> Report<'a> {
     fn new(path: &'a Path, import: &'a Import) -> Self {
         let (skeleton, clip) = (&import.skeleton, &import.clips[0]);
         let trajectories = Trajectories::new(skeleton, clip);
-        let root = JointId(0);
+        let root = skeleton.pelvis();
         let moved = trajectories.point(clip.frames() - 1, root) - trajectories.point(0, root);
         Self {
             path,
@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
             height: rest_height(skeleton),
             path_length: trajectories.floor_length(root),
             distance: floor::of_point(moved).length(),
-            turn: clip.net_turn(),
+            turn: clip.net_turn(skeleton),
         }
     }
 
@@ -151,10 +151,10 @@ impl<'a> Report<'a> {
         row("up", format!("{} ({})", source.up.value, source.up.reason));
         row("facing", format!("{} ({})", source.forward.value, source.forward.reason));
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
-        let rest = if source.rest_row {
-            "the first row, which is a rest pose and not motion"
-        } else {
-            "joints at their OFFSETs"
+        let rest = match source.rest {
+            RestPose::FirstRow => "the first row, which is a rest pose and not motion",
+            RestPose::Offsets => "joints at their OFFSETs",
+            RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
         };
         row("rest pose", rest.into());
         let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();

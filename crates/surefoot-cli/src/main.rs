@@ -41,20 +41,23 @@ fn main() -> ExitCode {
         Command::Picture(args) => picture::run(&args),
     };
     match result {
-        Ok(text) => {
-            print(&text);
-            ExitCode::SUCCESS
-        }
+        Ok(text) => print(&text),
         Err(Failure { code, said, error }) => {
-            print(&said);
+            let _ = print(&said);
             eprintln!("{error}");
             ExitCode::from(code)
         }
     }
 }
 
-/// Prints to standard output; a reader that has seen enough (`| head`) is no error.
-fn print(text: &str) {
+/// Prints to standard output; a reader that has seen enough (`| head`) is no error, a full disk is.
+fn print(text: &str) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("refused: cannot write to standard output: {error}");
+            ExitCode::from(1)
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }

@@ -15,7 +15,8 @@ pub(crate) struct OutputArgs {
 impl OutputArgs {
     /// Refuses before the work starts if a file is in the way.
     pub(crate) fn check(&self, paths: &[PathBuf]) -> Result<(), Failure> {
-        match paths.iter().find(|path| path.exists()) {
+        // A link counts as there even if it leads nowhere.
+        match paths.iter().find(|path| path.symlink_metadata().is_ok()) {
             Some(path) if path.is_dir() => Err(Failure::refused(format!("{} is a folder", path.display()))),
             Some(path) if !self.force => {
                 Err(Failure::refused(format!("{} exists; --force replaces it", path.display())))

@@ -38,7 +38,7 @@ pub(crate) fn bone_mesh(skeleton: &Skeleton) -> BoneMesh {
 }
 
 fn colour(skeleton: &Skeleton, joint: JointId) -> [u8; 4] {
-    match Side::of_joint(skeleton, joint) {
+    match skeleton.side(joint) {
         Some(Side::Left) => LEFT,
         Some(Side::Right) => RIGHT,
         None => MIDDLE,
@@ -50,6 +50,10 @@ impl BoneMesh {
     fn octahedron(&mut self, [start, end]: [Vec3A; 2], longest: f32, joint: JointId, colour: [u8; 4]) {
         let (start, end) = (Vec3::from(start), Vec3::from(end));
         let length = (end - start).length();
+        // Far from the origin a short bone has no length left.
+        if !(length > 0.0 && length.is_finite()) {
+            return;
+        }
         let along = (end - start) / length;
         let (side, other) = along.any_orthonormal_pair();
         // Short bones of the spine stay visible without turning finger bones into lumps.

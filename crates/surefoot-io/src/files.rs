@@ -11,7 +11,10 @@ use std::path::Path;
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no file name"))?;
-    let temporary = folder.join(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    // Through a link the file behind it is replaced, not the link.
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| folder.join(name));
+    let folder = path.parent().unwrap_or(folder);
+    let temporary = folder.join(format!(".surefoot-{}.part", std::process::id()));
     let written = std::fs::File::create(&temporary).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()

@@ -27,6 +27,17 @@ pub enum RestRow {
     No,
 }
 
+/// What a skeleton's rest pose was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestPose {
+    /// A first row that is a rest pose.
+    FirstRow,
+    /// Every joint at its OFFSET, unturned.
+    Offsets,
+    /// The first frame of the motion: the OFFSETs make no body, being in each joint's own axes.
+    FirstFrame,
+}
+
 /// What the caller knows better than the file. `None` and the defaults mean: find out, and report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportSettings {
@@ -85,6 +96,8 @@ pub struct Source {
     pub forward: Found<Axis>,
     /// Meaning of position channels.
     pub positions: Found<Dialect>,
+    /// What the rest pose was taken from.
+    pub rest: RestPose,
     /// Whether the first row was taken out as the rest pose.
     pub rest_row: bool,
     /// Rows of motion in the file, the rest row included.
@@ -144,14 +157,22 @@ const MAX_FILE: u64 = 2 << 30;
 /// If the file cannot be read or is no motion; the error names the file, the line and the column.
 pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError> {
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
-    let size = std::fs::metadata(path).map_err(|e| fail(LoadErrorKind::Read(e)))?.len();
-    if size > MAX_FILE {
-        let what = format!("{size} bytes are more than the {MAX_FILE} that a motion file may have");
-        return Err(fail(LoadErrorKind::Import(ImportError::new(what))));
-    }
-    let bytes = std::fs::read(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
+    let bytes = read_file(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     bvh::read(&bytes, &name, settings).map_err(|e| fail(LoadErrorKind::Import(e)))
+}
+
+/// The content of a regular file of a sensible size; pipes and devices are refused, they may never end.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let refuse = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidInput, what);
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() {
+        return Err(refuse("it is not a regular file".into()));
+    }
+    if about.len() > MAX_FILE {
+        return Err(refuse(format!("{} bytes are more than the {MAX_FILE} that a motion file may have", about.len())));
+    }
+    std::fs::read(path)
 }
 
 /// Loads many files, on all cores with feature `parallel`; results come in the order of `paths`. `done` is called

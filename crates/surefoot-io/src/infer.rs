@@ -1,4 +1,4 @@
-//! What a body tells about its file: which way is up and forward, and how long a unit is.
+//! What a body tells about its file: which way is up and forward, where its pelvis is, and how long a unit is.
 
 use crate::unit::{Axis, Unit};
 use surefoot::glam::Vec3;
@@ -6,12 +6,17 @@ use surefoot::rig::Side;
 
 /// A body in its file's own axes and units: joints, then the ends of last bones (with empty names).
 pub(crate) struct Figure<'a> {
-    pub(crate) names: Vec<&'a str>,
-    pub(crate) parents: Vec<Option<usize>>,
+    names: Vec<&'a str>,
+    parents: Vec<Option<usize>>,
+    sides: Vec<Option<Side>>,
+    feet: Vec<usize>,
+    ankles: Vec<usize>,
+    /// The joint the legs hang from.
+    pelvis: usize,
     /// Positions at rest.
-    pub(crate) rest: Vec<Vec3>,
+    rest: Vec<Vec3>,
     /// Positions in a few frames of the motion.
-    pub(crate) moving: Vec<Vec<Vec3>>,
+    moving: Vec<Vec<Vec3>>,
 }
 
 /// An axis and what it was told from.
@@ -20,92 +25,161 @@ pub(crate) type Told = Option<(Axis, String)>;
 /// Legs of adults reach from 0.7 to 0.95 m, hip to ankle; this is the middle, by ratio.
 const ADULT_LEG: f32 = 0.83;
 
-impl Figure<'_> {
-    /// Up is where the hips are, seen from the feet: at rest, or in the motion where the rest pose lies down.
+impl<'a> Figure<'a> {
+    pub(crate) fn new(
+        names: Vec<&'a str>,
+        parents: Vec<Option<usize>>,
+        rest: Vec<Vec3>,
+        moving: Vec<Vec<Vec3>>,
+    ) -> Self {
+        let sides = Side::of_names(&names);
+        let mut figure = Self { names, parents, sides, feet: Vec::new(), ankles: Vec::new(), pelvis: 0, rest, moving };
+        figure.feet = figure.find_feet();
+        figure.ankles = figure.find_ankles();
+        figure.pelvis = figure.find_pelvis();
+        figure
+    }
+
+    /// The joint the legs hang from.
+    pub(crate) fn pelvis(&self) -> usize {
+        self.pelvis
+    }
+
+    /// Whether the rest pose looks like a body that stands: files whose OFFSETs are in each joint's own axes have
+    /// one that does not. Only a body with legs can be judged.
+    pub(crate) fn rest_is_no_body(&self) -> bool {
+        if self.ankles.len() < 2 {
+            return false;
+        }
+        let size = self.size().max(1e-6);
+        let reach = self.from_feet(&self.rest).length();
+        let apart = self.left(&self.rest).is_none_or(|left| left.length() > 0.04 * size);
+        // Both legs go the same way from the pelvis.
+        let ways = self.ankles.iter().map(|ankle| (self.rest[*ankle] - self.rest[self.pelvis]).normalize_or_zero());
+        let together = ways.sum::<Vec3>().length() / self.ankles.len() as f32;
+        reach < 0.2 * size || !apart || together < 0.8
+    }
+
+    /// Takes the first frame looked at for the rest pose.
+    pub(crate) fn rest_from_motion(&mut self) {
+        if let Some(first) = self.moving.first() {
+            self.rest = first.clone();
+        }
+    }
+
+    /// Up is where the pelvis is, seen from the feet: at rest, or in the motion where the rest pose lies down.
     pub(crate) fn up(&self) -> Told {
-        let feet = self.feet();
-        if feet.is_empty() {
+        if self.feet.is_empty() {
             return None;
         }
-        let from_feet = |positions: &[Vec3]| {
-            let mean: Vec3 = feet.iter().map(|f| positions[*f]).sum::<Vec3>() / feet.len() as f32;
-            positions[0] - mean
-        };
-        let (at_rest, clear) = Axis::nearest(from_feet(&self.rest));
-        let in_motion: Vec3 = self.moving.iter().map(|positions| from_feet(positions)).sum();
+        let (at_rest, clear) = Axis::nearest(self.from_feet(&self.rest));
+        let in_motion: Vec3 = self.moving.iter().map(|positions| self.from_feet(positions)).sum();
         let (moving, moving_clear) = Axis::nearest(in_motion);
+        let told = |axis: Axis, place: &str| Some((axis, format!("the pelvis is {axis} of the feet {place}")));
         if clear > 0.8 && (moving == at_rest || moving_clear < 0.8) {
-            return Some((at_rest, format!("the hips are {at_rest} of the feet at rest")));
+            return told(at_rest, "at rest");
         }
         // A body that lies on the ground in its motion still has its ground at zero; an exporter that tips the
         // whole body over has it there along another axis.
         let grounded = |axis: Axis| {
-            let reach = from_feet(&self.rest).length().max(1e-6);
-            let mut lowest: Vec<f32> = self.moving.iter().map(|p| lowest(p, axis).abs() / reach).collect();
-            lowest.sort_by(f32::total_cmp);
-            lowest.get(lowest.len() / 2).is_some_and(|off| *off < 0.3)
+            let reach = self.from_feet(&self.rest).length().max(1e-6);
+            let mut lows: Vec<f32> = self.moving.iter().map(|p| lowest(p, axis).abs() / reach).collect();
+            lows.sort_by(f32::total_cmp);
+            lows.get(lows.len() / 2).is_some_and(|off| *off < 0.3)
         };
         if moving_clear > 0.8 && (clear <= 0.8 || (grounded(moving) && !grounded(at_rest))) {
-            return Some((moving, format!("the hips are {moving} of the feet in the motion")));
+            return told(moving, "in the motion");
         }
-        (clear > 0.6).then(|| (at_rest, format!("the hips are {at_rest} of the feet at rest")))
+        if clear > 0.6 { told(at_rest, "at rest") } else { None }
     }
 
-    /// Forward is where the toes point, and where a body looks whose left and right are known.
+    /// Forward is where a body looks whose left and right are known, and where its toes point. The flag tells that
+    /// the two contradict each other.
     pub(crate) fn forward(&self, up: Axis) -> (Told, bool) {
-        let level = |v: Vec3| v - up.vector() * v.dot(up.vector());
-        let by_sides = self.left().map(|left| Axis::nearest(level(left).cross(up.vector())));
-        let by_toes = self.toes().map(|toes| Axis::nearest(level(toes)));
-        let clear = |told: Option<(Axis, f32)>| told.filter(|(_, share)| *share > 0.8).map(|(axis, _)| axis);
-        match (clear(by_toes), clear(by_sides)) {
-            (Some(toes), Some(sides)) => {
-                let opposed = toes.index == sides.index && toes.negative != sides.negative;
+        let up = up.vector();
+        let by_sides = self.level_left(up).map(|left| Axis::nearest(left.cross(up)));
+        let by_toes = self.toes(up).map(Axis::nearest);
+        match (by_toes, by_sides) {
+            (Some((toes, share)), Some((sides, _))) if toes.index == sides.index && share > 0.8 => {
+                let opposed = toes.negative != sides.negative;
                 let reason = if opposed { "the toes point there" } else { "left and right tell it" };
-                let axis = if opposed { toes } else { sides };
-                (Some((axis, format!("{reason} at rest"))), opposed)
+                (Some((toes, format!("{reason} at rest"))), opposed)
             }
-            (Some(toes), None) => (Some((toes, "the toes point there at rest".into())), false),
-            (None, Some(sides)) => (Some((sides, "left and right tell it at rest".into())), false),
+            (_, Some((sides, _))) => (Some((sides, "left and right tell it at rest".into())), false),
+            (Some((toes, _)), None) => (Some((toes, "the toes point there at rest".into())), false),
             (None, None) => (None, false),
         }
     }
 
+    /// The direction a body at rest faces, level, in the file's axes: at right angles to its left.
+    pub(crate) fn facing(&self, up: Axis) -> Option<Vec3> {
+        self.level_left(up.vector()).map(|left| left.cross(up.vector()).normalize_or_zero())
+    }
+
     /// Leg length, hip to ankle, in file units: the mean of two or more legs.
     pub(crate) fn leg(&self, up: Axis) -> Option<f32> {
-        let ankles = self.ankles();
-        if ankles.len() < 2 {
-            return None;
-        }
-        let lengths: Vec<f32> =
-            ankles.iter().map(|ankle| self.leg_to(*ankle, &ankles, up)).filter(|l| *l > 0.0).collect();
+        let lengths = self.ankles.iter().map(|ankle| self.leg_to(*ankle, up)).filter(|l| *l > 0.0);
+        let lengths: Vec<f32> = lengths.collect();
         (lengths.len() >= 2).then(|| lengths.iter().sum::<f32>() / lengths.len() as f32)
     }
 
-    /// Greatest distance between two coordinates along one axis at rest, file units.
+    /// Greatest extent along one axis at rest, file units.
     pub(crate) fn size(&self) -> f32 {
         let fold = |f: fn(Vec3, Vec3) -> Vec3| self.rest.iter().copied().reduce(f).unwrap_or_default();
         (fold(Vec3::max) - fold(Vec3::min)).max_element()
     }
 
-    /// From one ankle up to where it meets another leg: the steep bones, or the two longest if none is steep. A short
-    /// bone at the top leads from the pelvis to the hip and is no part of the leg.
-    fn leg_to(&self, ankle: usize, ankles: &[usize], up: Axis) -> f32 {
-        let shared: Vec<usize> = ankles.iter().filter(|a| **a != ankle).flat_map(|a| self.ancestry(*a)).collect();
-        let bones: Vec<Vec3> = self
-            .ancestry(ankle)
-            .take_while(|joint| !shared.contains(joint))
-            .filter_map(|joint| Some(self.rest[joint] - self.rest[self.parents[joint]?]))
-            .collect();
-        let longest = bones.iter().map(|b| b.length()).fold(0.0, f32::max);
-        let hip = bones.iter().rposition(|b| b.length() >= 0.45 * longest).map_or(0, |last| last + 1);
-        let steep = bones[..hip].iter().filter(|b| b.dot(up.vector()).abs() > 0.7 * b.length());
-        let length: f32 = steep.map(|b| b.length()).sum();
-        if length > 0.0 {
-            return length;
+    /// The unit that a body with legs of this length has, with the reason; `Err` holds the likeliest and why it is
+    /// unsure.
+    pub(crate) fn unit(&self, leg: f32) -> Result<(Unit, String), (Unit, String)> {
+        let in_unit = |unit: Unit| format!("legs of {leg:.4} units are {:.2} m in {unit}", leg * unit.metres());
+        // What walks on more than two feet, or on paws, has no usual size: the common units first.
+        let beast = self.ankles.len() > 2 || (0..self.names.len()).any(|j| self.named(j, &["paw", "hoof"]));
+        if beast {
+            let fits = |unit: &Unit| (0.08..1.6).contains(&(leg * unit.metres()));
+            let unit = [Unit::Centimetre, Unit::Metre, Unit::Inch, Unit::Millimetre].into_iter().find(fits);
+            let unit = unit.unwrap_or(Unit::Metre);
+            return Err((unit, format!("{}, and only people's legs tell a unit", in_unit(unit))));
         }
-        let mut lengths: Vec<f32> = bones.iter().map(|b| b.length()).collect();
-        lengths.sort_by(|a, b| b.total_cmp(a));
-        lengths.iter().take(2).sum()
+        let off = |unit: &Unit| (leg * unit.metres() / ADULT_LEG).ln().abs();
+        let all = Unit::NAMED.into_iter().filter(|u| *u != Unit::Foot);
+        let unit = all.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(Unit::Metre);
+        if off(&unit) > 0.28 {
+            return Err((unit, format!("{}, which no adult has", in_unit(unit))));
+        }
+        match unit {
+            // Two units lie so near to centimetres that a child or a dwarf in those looks the same.
+            Unit::Cmu if self.has("LHipJoint") && self.has("LowerBack") => {
+                Ok((unit, format!("{}, and the joints are named as CMU's are", in_unit(unit))))
+            }
+            Unit::Cmu | Unit::Inch => {
+                let small = leg * Unit::Centimetre.metres();
+                Err((unit, format!("{}; in cm they would be {small:.2} m", in_unit(unit))))
+            }
+            _ => Ok((unit, in_unit(unit))),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.contains(&name)
+    }
+
+    fn from_feet(&self, positions: &[Vec3]) -> Vec3 {
+        let mean = self.feet.iter().map(|f| positions[*f]).sum::<Vec3>() / self.feet.len().max(1) as f32;
+        positions[self.pelvis] - mean
+    }
+
+    /// From one ankle up to the pelvis, without what leads from there to the hip: a short bone, or a level one that
+    /// is not as long as a thigh.
+    fn leg_to(&self, ankle: usize, up: Axis) -> f32 {
+        let path = self.ancestry(ankle).take_while(|joint| *joint != self.pelvis);
+        let bones: Vec<Vec3> =
+            path.filter_map(|joint| Some(self.rest[joint] - self.rest[self.parents[joint]?])).collect();
+        let longest = bones.iter().map(|b| b.length()).fold(0.0, f32::max);
+        let steep = |b: &Vec3| b.dot(up.vector()).abs() > 0.7 * b.length();
+        let of_leg = |b: &Vec3| b.length() >= if steep(b) { 0.45 } else { 0.7 } * longest;
+        let hip = bones.iter().rposition(of_leg).map_or(0, |last| last + 1);
+        bones[..hip].iter().map(|b| b.length()).sum()
     }
 
     fn ancestry(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
@@ -118,14 +192,14 @@ impl Figure<'_> {
     }
 
     /// Joints of feet by name.
-    fn feet(&self) -> Vec<usize> {
+    fn find_feet(&self) -> Vec<usize> {
         (0..self.names.len()).filter(|j| self.named(*j, &["foot", "feet", "ankle", "toe", "hoof", "paw"])).collect()
     }
 
     /// The topmost foot joint of each leg; of the first sixteen legs, which is more than anything walks on.
-    fn ankles(&self) -> Vec<usize> {
+    fn find_ankles(&self) -> Vec<usize> {
         let mut is_foot = vec![false; self.names.len()];
-        self.feet().into_iter().for_each(|foot| is_foot[foot] = true);
+        self.feet.iter().for_each(|foot| is_foot[*foot] = true);
         let topmost = |j: &usize| is_foot[*j] && !self.ancestry(*j).skip(1).any(|a| is_foot[a]);
         let mut ankles: Vec<usize> = (0..self.names.len()).filter(topmost).take(16).collect();
         // Toes alone: the joint they hang from is the ankle.
@@ -138,73 +212,151 @@ impl Figure<'_> {
         ankles
     }
 
-    /// From the mean of the right joints to the mean of the left ones at rest; two pairs at least.
-    fn left(&self) -> Option<Vec3> {
+    /// Where the ways up from the last two ankles meet (hind legs come last or alone); else by name; else the root.
+    fn find_pelvis(&self) -> usize {
+        if let [.., a, b] = self.ankles[..] {
+            let above: Vec<usize> = self.ancestry(a).collect();
+            if let Some(meet) = self.ancestry(b).find(|joint| above.contains(joint)) {
+                return meet;
+            }
+        }
+        (0..self.names.len()).find(|j| self.named(*j, &["pelvis", "hips"])).unwrap_or(0)
+    }
+
+    /// From the mean of the right joints to the mean of the left ones; two on each side at least.
+    fn left(&self, positions: &[Vec3]) -> Option<Vec3> {
         let mean = |side: Side| {
-            let members: Vec<Vec3> = (0..self.names.len())
-                .filter(|j| Side::of_name(self.names[*j]) == Some(side))
-                .map(|j| self.rest[j])
-                .collect();
+            let own = (0..self.names.len()).filter(|j| self.sides[*j] == Some(side));
+            let members: Vec<Vec3> = own.map(|j| positions[j]).collect();
             (members.len() >= 2).then(|| members.iter().copied().sum::<Vec3>() / members.len() as f32)
         };
         Some(mean(Side::Left)? - mean(Side::Right)?)
     }
 
-    /// Sum of the directions from ankles to the farthest points of their feet at rest.
-    fn toes(&self) -> Option<Vec3> {
+    /// The level part of the way to the left at rest, where it is more than noise.
+    fn level_left(&self, up: Vec3) -> Option<Vec3> {
+        let left = self.left(&self.rest)?;
+        let level = left - up * left.dot(up);
+        (level.length() > 0.02 * self.size()).then_some(level)
+    }
+
+    /// The level part of the directions from ankles to the farthest points of their feet at rest, where the feet
+    /// are not upright.
+    fn toes(&self, up: Vec3) -> Option<Vec3> {
         let mut sum = Vec3::ZERO;
-        for ankle in self.ankles() {
-            let reach = (0..self.rest.len())
-                .filter(|j| *j != ankle && self.ancestry(*j).any(|a| a == ankle))
-                .map(|j| self.rest[j] - self.rest[ankle])
-                .max_by(|a, b| a.length().total_cmp(&b.length()));
+        for ankle in &self.ankles {
+            let below = (0..self.rest.len()).filter(|j| j != ankle && self.ancestry(*j).any(|a| a == *ankle));
+            let reach =
+                below.map(|j| self.rest[j] - self.rest[*ankle]).max_by(|a, b| a.length().total_cmp(&b.length()));
             sum += reach.unwrap_or_default();
         }
-        (sum.length() > 0.0).then_some(sum)
+        let level = sum - up * sum.dot(up);
+        (level.length() > 0.3 * sum.length() && sum.length() > 0.0).then_some(level)
     }
 }
 
-fn lowest(positions: &[Vec3], up: Axis) -> f32 {
+/// The lowest coordinate along an axis.
+pub(crate) fn lowest(positions: &[Vec3], up: Axis) -> f32 {
     positions.iter().map(|p| p.dot(up.vector())).fold(f32::INFINITY, f32::min)
-}
-
-/// The unit in which a leg is as long as an adult's, with the reason; `Err` holds the likeliest and why it is unsure.
-pub(crate) fn unit_of_leg(leg: f32) -> Result<(Unit, String), (Unit, String)> {
-    let off = |unit: &Unit| (leg * unit.metres() / ADULT_LEG).ln().abs();
-    let unit = Unit::NAMED.into_iter().filter(|u| *u != Unit::Foot).min_by(|a, b| off(a).total_cmp(&off(b)));
-    let unit = unit.unwrap_or(Unit::Metre);
-    let reason = format!("legs of {leg:.4} units are {:.2} m in {unit}", leg * unit.metres());
-    if off(&unit) < 0.28 { Ok((unit, reason)) } else { Err((unit, format!("{reason}, which no adult has"))) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Hips and two straight legs of this length, standing along y.
+    fn person(leg: f32, names: [&'static str; 7]) -> Figure<'static> {
+        let parents = vec![None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5)];
+        let side = |x: f32| [0.0, 0.5, 1.0].map(|down| Vec3::new(x * leg, leg * (1.0 - down), 0.0));
+        let rest: Vec<Vec3> = std::iter::once(Vec3::Y * leg).chain(side(0.1)).chain(side(-0.1)).collect();
+        Figure::new(names.to_vec(), parents, rest.clone(), vec![rest])
+    }
+
+    const PLAIN: [&str; 7] = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"];
+
     #[test]
-    fn adult_legs_tell_every_unit() {
-        for unit in [Unit::Metre, Unit::Decimetre, Unit::Centimetre, Unit::Millimetre, Unit::Inch, Unit::Cmu] {
+    fn adult_legs_tell_units_and_doubtful_ones_are_told() {
+        for (unit, sure) in [
+            (Unit::Metre, true),
+            (Unit::Decimetre, true),
+            (Unit::Centimetre, true),
+            (Unit::Millimetre, true),
+            (Unit::Inch, false),
+            (Unit::Cmu, false),
+        ] {
             for leg in [0.70, 0.80, 0.90, 0.95] {
-                assert_eq!(unit_of_leg(leg / unit.metres()).map(|u| u.0), Ok(unit), "{leg} m in {unit}");
+                let figure = person(leg / unit.metres(), PLAIN);
+                let length = figure.leg(Axis::Y).unwrap();
+                assert!((length * unit.metres() - leg).abs() < 1e-3, "{length}");
+                let told = figure.unit(length);
+                assert_eq!(told.is_ok(), sure, "{leg} m in {unit}");
+                let (Ok((found, _)) | Err((found, _))) = told;
+                assert_eq!(found, unit, "{leg} m in {unit}");
             }
         }
+        let figure = person(1.0, PLAIN);
         assert!(
-            unit_of_leg(3.0).is_err() && unit_of_leg(1e6).is_err() && unit_of_leg(f32::MIN_POSITIVE).is_err(),
+            figure.unit(3.0).is_err() && figure.unit(1e6).is_err() && figure.unit(f32::MIN_POSITIVE).is_err(),
             "unsure"
         );
     }
 
     #[test]
+    fn paws_have_no_usual_size() {
+        let dog = person(35.0, ["Hips", "LeftUpLeg", "LeftLeg", "LeftPaw", "RightUpLeg", "RightLeg", "RightPaw"]);
+        let (unit, _) = dog.unit(dog.leg(Axis::Y).unwrap()).unwrap_err();
+        assert_eq!(unit, Unit::Centimetre);
+    }
+
+    #[test]
+    fn a_root_on_the_ground_is_no_pelvis() {
+        let mut figure = person(0.9, PLAIN);
+        // A root below everything, as some game skeletons have.
+        figure.parents = figure.parents.iter().map(|p| Some(p.map_or(0, |p| p + 1))).collect();
+        let mut parents = vec![None];
+        parents.append(&mut figure.parents);
+        let mut rest = vec![Vec3::ZERO];
+        rest.append(&mut figure.rest);
+        let names = std::iter::once("Root").chain(PLAIN).collect();
+        let figure = Figure::new(names, parents, rest.clone(), vec![rest]);
+        assert_eq!(figure.pelvis(), 1);
+        assert_eq!(figure.up().unwrap().0, Axis::Y);
+        assert_eq!(figure.forward(Axis::Y).0.unwrap().0, Axis::Z);
+    }
+
+    #[test]
+    fn a_bent_thigh_is_part_of_the_leg_and_a_hip_bone_is_not() {
+        let mut figure = person(80.0, PLAIN);
+        // Knees well forward: the thigh is not steep.
+        for knee in [2, 5] {
+            figure.rest[knee] = figure.rest[knee - 1] + 40.0 * Vec3::new(0.0, -0.66, 0.75);
+            figure.rest[knee + 1] = figure.rest[knee] - 40.0 * Vec3::Y;
+        }
+        assert!((figure.leg(Axis::Y).unwrap() - 80.0).abs() < 0.1, "{:?}", figure.leg(Axis::Y));
+    }
+
+    #[test]
+    fn a_pose_that_is_no_body_is_noticed() {
+        let mut figure = person(0.9, PLAIN);
+        assert!(!figure.rest_is_no_body(), "a body");
+        // Every bone along x, as joint-local offsets have it.
+        for j in 1..7 {
+            let parent = figure.parents[j].unwrap();
+            figure.rest[j] = figure.rest[parent] + Vec3::X * 0.4;
+        }
+        assert!(figure.rest_is_no_body(), "left and right in one place");
+    }
+
+    #[test]
     fn a_lying_body_does_not_turn_the_world() {
-        // Rest: standing along y. Motion: lying along z far from the origin, on the ground y = 0.
-        let names = vec!["Hips", "LeftFoot", "RightFoot"];
-        let parents = vec![None, Some(0), Some(0)];
-        let rest = vec![Vec3::Y, Vec3::new(0.1, 0.0, 0.0), Vec3::new(-0.1, 0.0, 0.0)];
-        let lying = vec![Vec3::new(0.0, 0.1, 8.0), Vec3::new(0.1, 0.1, 7.0), Vec3::new(-0.1, 0.1, 7.0)];
-        let mut figure = Figure { names, parents, rest, moving: vec![lying] };
+        let mut figure = person(1.0, PLAIN);
+        // Lying along z far from the origin, on the ground y = 0.
+        let lie = |p: &Vec3| Vec3::new(p.x, 0.1, p.y + 7.0);
+        figure.moving = vec![figure.rest.iter().map(lie).collect()];
         assert_eq!(figure.up().unwrap().0, Axis::Y);
         // Tipped over by its exporter: the ground is at z = 0.
-        figure.moving = vec![vec![Vec3::new(3.0, 9.0, 1.0), Vec3::new(3.1, 9.0, 0.0), Vec3::new(2.9, 9.0, 0.0)]];
+        let tip = |p: &Vec3| Vec3::new(p.x + 3.0, 9.0, p.y);
+        figure.moving = vec![figure.rest.iter().map(tip).collect()];
         assert_eq!(figure.up().unwrap().0, Axis::Z);
     }
 }

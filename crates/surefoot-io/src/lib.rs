@@ -51,6 +51,6 @@ mod unit;
 mod warning;
 
 pub use error::{ImportError, Place};
-pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestRow, Source, load, load_many};
+pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestPose, RestRow, Source, load, load_many};
 pub use unit::{Axis, Unit};
 pub use warning::Warning;

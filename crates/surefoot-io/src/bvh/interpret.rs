@@ -2,9 +2,9 @@
 
 use super::document::{Channel, Document, Node};
 use super::{euler, rate};
-use crate::infer::{Figure, unit_of_leg};
+use crate::infer::{Figure, lowest};
 use crate::unit::{Axes, Axis, Unit};
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestRow, Source, Warning};
+use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
@@ -27,23 +27,32 @@ pub(super) fn interpret(
     let mut reading = Reading::new(document, children);
 
     // Axes come from the body alone; only then is it known what a height is.
-    let figure = reading.figure(rest_row);
+    let mut figure = reading.figure(rest_row);
+    let mut rest = if rest_row { RestPose::FirstRow } else { RestPose::Offsets };
+    if figure.rest_is_no_body() {
+        figure.rest_from_motion();
+        rest = RestPose::FirstFrame;
+    }
     let up = find_up(&figure, settings, &mut warnings);
     let forward = find_forward(&figure, up.value, settings, &mut warnings)?;
     let leg = figure.leg(up.value);
     let unit = find_unit(&figure, leg, settings, &mut warnings);
     let positions = root_dialect(&mut reading, up.value, children, settings.positions);
 
-    reading.programme(Axes::new(up.value, forward.value), unit.value.metres());
-    let skeleton = reading.skeleton(rest_row)?;
-    let first = usize::from(rest_row);
-    let locals = reading.locals(first);
+    let axes = Axes::new(up.value, forward.value);
+    reading.programme(axes, unit.value.metres());
+    // Axes are exchanged by whole quarter turns; what a posed rest pose is turned beyond that is taken out of it.
+    let posed = rest != RestPose::Offsets;
+    let facing = figure.facing(up.value).filter(|_| posed).map_or(Vec3::Z, |facing| axes.apply(facing));
+    let pelvis = JointId(figure.pelvis() as u16);
+    let skeleton = reading.skeleton(rest, facing)?.with_pelvis(pelvis);
+    let locals = reading.locals(usize::from(rest_row));
     let clip = Clip::new(&skeleton, name, rate, locals).map_err(|error| ImportError::new(error.to_string()))?;
-    let clip = if settings.cut_dead_rows { cut_dead_rows(clip, &mut warnings) } else { clip };
-    note_teleports(&clip, &mut warnings);
+    let clip = if settings.cut_dead_rows { cut_dead_rows(&skeleton, clip, &mut warnings) } else { clip };
+    note_teleports(&skeleton, &clip, &mut warnings);
 
     let leg = leg.map(|units| units * unit.value.metres());
-    let source = Source { format: "BVH", unit, up, forward, positions, rest_row, rows: document.rows(), leg };
+    let source = Source { format: "BVH", unit, up, forward, positions, rest, rest_row, rows: document.rows(), leg };
     Ok(Import { skeleton, clips: vec![clip], source, warnings })
 }
 
@@ -158,10 +167,6 @@ fn root_dialect(
     Found { value, reason }
 }
 
-fn lowest(positions: &[Vec3], up: Axis) -> f32 {
-    positions.iter().map(|p| p.dot(up.vector())).fold(f32::INFINITY, f32::min)
-}
-
 fn find_up(figure: &Figure<'_>, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Found<Axis> {
     match (settings.up, figure.up()) {
         (Some(stated), _) => Found { value: stated, reason: "stated".into() },
@@ -197,7 +202,7 @@ fn find_forward(
             // What programs with that upward axis usually mean by forward.
             let value = if up.index == 2 { Axis { index: 1, negative: !up.negative } } else { Axis::Z };
             warnings.push(Warning::ForwardAssumed { forward: value });
-            Found { value, reason: "assumed: no toes and no pair of sides found by name".into() }
+            Found { value, reason: "assumed: names tell neither toes nor sides".into() }
         }
     })
 }
@@ -211,7 +216,7 @@ fn find_unit(
     if let Some(stated) = settings.unit {
         return Found { value: stated, reason: "stated".into() };
     }
-    let (value, why) = match leg.map(unit_of_leg) {
+    let (value, why) = match leg.map(|leg| figure.unit(leg)) {
         Some(Ok((value, reason))) => return Found { value, reason },
         Some(Err(unsure)) => unsure,
         None => {
@@ -338,25 +343,26 @@ impl<'a> Reading<'a> {
         locals
     }
 
-    /// The rest pose: that of row 0 where it is one, else every joint at its OFFSET, unturned. It stands over the
-    /// origin with its lowest point on the ground.
-    fn rest_locals(&self, rest_row: bool) -> Vec<Rigid> {
-        let mut locals = Vec::with_capacity(self.document.nodes.len());
-        if rest_row {
-            self.row_locals(self.document.row(0), &mut locals);
-        } else {
-            let offset = |node: &Node| Vec3A::from(self.axes.apply(Vec3::from(node.offset)) * self.unit);
-            locals.extend(self.document.nodes.iter().map(|node| Rigid::from_translation(offset(node))));
+    /// `parent_from_joint` of the rest pose.
+    fn rest_locals(&self, rest: RestPose) -> Vec<Rigid> {
+        let nodes = &self.document.nodes;
+        let mut locals = Vec::with_capacity(nodes.len());
+        match rest {
+            RestPose::FirstRow | RestPose::FirstFrame => self.row_locals(self.document.row(0), &mut locals),
+            RestPose::Offsets => {
+                let offset = |node: &Node| Vec3A::from(self.axes.apply(Vec3::from(node.offset)) * self.unit);
+                locals.extend(nodes.iter().map(|node| Rigid::from_translation(offset(node))));
+            }
         }
         locals
     }
 
-    fn skeleton(&self, rest_row: bool) -> Result<Skeleton, ImportError> {
+    /// The skeleton with its rest pose over the origin, its lowest point on the ground, facing +Z instead of
+    /// `facing`.
+    fn skeleton(&self, rest: RestPose, facing: Vec3) -> Result<Skeleton, ImportError> {
         let nodes = &self.document.nodes;
-        let tips: Vec<Tip> = nodes
-            .iter()
-            .enumerate()
-            .flat_map(|(i, node)| node.ends.iter().map(move |end| (i, *end)))
+        let ends = nodes.iter().enumerate().flat_map(|(i, node)| node.ends.iter().map(move |end| (i, *end)));
+        let tips: Vec<Tip> = ends
             .map(|(i, end)| Tip {
                 joint: JointId(i as u16),
                 offset: Vec3A::from(self.axes.apply(Vec3::from(end)) * self.unit),
@@ -367,14 +373,22 @@ impl<'a> Reading<'a> {
             let skeleton = Skeleton::new(joints.collect()).map_err(|error| ImportError::new(error.to_string()))?;
             Ok::<_, ImportError>(skeleton.with_tips(tips.iter().copied()))
         };
-        let mut locals = self.rest_locals(rest_row);
+        let mut locals = self.rest_locals(rest);
+        let heading = facing.x.atan2(facing.z);
+        // A pose that is a little crooked is not turned.
+        let back = if heading.abs() < 0.1 { 0.0 } else { -heading };
+        let turn = Rigid::from_rotation(quat::from_heading(back));
+        let roots = |locals: &mut [Rigid], change: &dyn Fn(Rigid) -> Rigid| {
+            for (node, local) in nodes.iter().zip(locals) {
+                if node.parent.is_none() {
+                    *local = change(*local);
+                }
+            }
+        };
+        roots(&mut locals, &|local| turn * local);
         let ground = ground_of(&build(&locals)?);
         let shift = Vec3A::new(-locals[0].translation.x, -ground, -locals[0].translation.z);
-        for (node, local) in nodes.iter().zip(&mut locals) {
-            if node.parent.is_none() {
-                local.translation += shift;
-            }
-        }
+        roots(&mut locals, &|local| Rigid { translation: local.translation + shift, ..local });
         build(&locals)
     }
 
@@ -391,7 +405,7 @@ impl<'a> Reading<'a> {
         let mut locals = Vec::new();
         match row {
             Some(row) => self.row_locals(self.document.row(row), &mut locals),
-            None => locals = self.rest_locals(false),
+            None => locals = self.rest_locals(RestPose::Offsets),
         }
         let nodes = &self.document.nodes;
         let mut model: Vec<Rigid> = Vec::with_capacity(nodes.len());
@@ -408,12 +422,12 @@ impl<'a> Reading<'a> {
         let nodes = &self.document.nodes;
         let ends = || nodes.iter().enumerate().flat_map(|(i, node)| node.ends.iter().map(move |_| i));
         let first = usize::from(rest_row);
-        Figure {
-            names: nodes.iter().map(|n| n.name.as_str()).chain(ends().map(|_| "")).collect(),
-            parents: nodes.iter().map(|n| n.parent).chain(ends().map(Some)).collect(),
-            rest: self.positions(rest_row.then_some(0)),
-            moving: self.looks(first).into_iter().map(|row| self.positions(Some(row))).collect(),
-        }
+        Figure::new(
+            nodes.iter().map(|n| n.name.as_str()).chain(ends().map(|_| "")).collect(),
+            nodes.iter().map(|n| n.parent).chain(ends().map(Some)).collect(),
+            self.positions(rest_row.then_some(0)),
+            self.looks(first).into_iter().map(|row| self.positions(Some(row))).collect(),
+        )
     }
 }
 
@@ -426,26 +440,34 @@ fn ground_of(skeleton: &Skeleton) -> f32 {
     joints.chain(tips).fold(f32::INFINITY, f32::min)
 }
 
-fn jump_to(clip: &Clip, frame: usize) -> f32 {
-    (clip.frame(frame)[0].translation - clip.frame(frame - 1)[0].translation).length()
+fn jump_to(skeleton: &Skeleton, clip: &Clip, frame: usize) -> f32 {
+    (clip.body(skeleton, frame).translation - clip.body(skeleton, frame - 1).translation).length()
 }
 
-/// Cuts leading frames in which the root does not move at all before it teleports.
-fn cut_dead_rows(clip: Clip, warnings: &mut Vec<Warning>) -> Clip {
-    let start = clip.frame(0)[0].translation;
-    let still = |frame: &usize| (clip.frame(*frame)[0].translation - start).length() < 1e-3;
+/// Cuts leading frames in which nothing at all moves before the body teleports away: several, or one in which no
+/// joint is turned and the root is at the origin. Never more than half of the clip.
+fn cut_dead_rows(skeleton: &Skeleton, clip: Clip, warnings: &mut Vec<Warning>) -> Clip {
+    let first = clip.frame(0);
+    let still = |frame: &usize| {
+        let same = |(a, b): (&Rigid, &Rigid)| {
+            (a.translation - b.translation).length() < 1e-5 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6
+        };
+        clip.frame(*frame).iter().zip(first).all(same)
+    };
     let dead = (0..clip.frames()).take_while(still).count();
-    if dead == clip.frames() || jump_to(&clip, dead) * clip.rate() < TELEPORT_SPEED {
+    let blank = first[0].translation.length() < 1e-5 && first.iter().all(|local| local.rotation.w.abs() > 1.0 - 1e-6);
+    if 2 * dead > clip.frames() || !(dead > 1 || blank) || jump_to(skeleton, &clip, dead) * clip.rate() < TELEPORT_SPEED
+    {
         return clip;
     }
-    warnings.push(Warning::DeadRows { rows: dead, jump: jump_to(&clip, dead) });
+    warnings.push(Warning::DeadRows { rows: dead, jump: jump_to(skeleton, &clip, dead) });
     clip.trimmed(dead..clip.frames())
 }
 
-fn note_teleports(clip: &Clip, warnings: &mut Vec<Warning>) {
+fn note_teleports(skeleton: &Skeleton, clip: &Clip, warnings: &mut Vec<Warning>) {
     let jumps: Vec<usize> =
-        (1..clip.frames()).filter(|frame| jump_to(clip, *frame) * clip.rate() > TELEPORT_SPEED).collect();
+        (1..clip.frames()).filter(|frame| jump_to(skeleton, clip, *frame) * clip.rate() > TELEPORT_SPEED).collect();
     if let Some(first) = jumps.first() {
-        warnings.push(Warning::Teleport { frame: *first, jump: jump_to(clip, *first), count: jumps.len() });
+        warnings.push(Warning::Teleport { frame: *first, jump: jump_to(skeleton, clip, *first), count: jumps.len() });
     }
 }

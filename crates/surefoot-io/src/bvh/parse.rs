@@ -10,6 +10,8 @@ use surefoot::rig::Skeleton;
 const MAX_DEPTH: usize = 512;
 /// The most joint transforms a file may unfold to, 1 GB of them: joints without channels cost text only once.
 const MAX_TRANSFORMS: usize = 1 << 25;
+/// Bytes that a joint's name may have; longer ones are cut.
+const LONGEST_NAME: usize = 256;
 /// Numbers above this are no place and no angle. File units, degrees.
 const MAX_NUMBER: f64 = 1e9;
 
@@ -216,9 +218,9 @@ impl<'a> Reader<'a> {
         let line = self.line();
         let raw = self.rest_of_line();
         let name = match std::str::from_utf8(raw) {
-            Ok(name) if !name.is_empty() => name.to_owned(),
+            Ok(name) if !name.is_empty() && name.len() <= LONGEST_NAME => name.to_owned(),
             _ => {
-                let lossy = String::from_utf8_lossy(raw).into_owned();
+                let lossy: String = String::from_utf8_lossy(raw).chars().take(LONGEST_NAME / 4).collect();
                 let name = if lossy.is_empty() { format!("joint{}", nodes.len()) } else { lossy };
                 self.warnings.push(Warning::NameReplaced { line, name: name.clone() });
                 name

@@ -7,16 +7,24 @@ const USUAL: [f64; 26] = [
 ];
 
 /// The usual rate that a printed frame time stands for: one whose exact frame time rounds, or is cut off, to the
-/// printed digits. `None` if there is none, or if so few digits were printed that it would be off by over 2 %.
+/// printed digits; a whole number of frames a second before a broken one. `None` if there is none, or if so few
+/// digits were printed that it would be off by over 2.5 %.
 pub(super) fn snap(frame_time: f64, decimals: Option<u32>) -> Option<f64> {
-    // Exporters round or truncate: anything within one unit of the last digit is meant.
-    let digit = 0.1_f64.powi(decimals.unwrap_or(12).min(12).cast_signed());
+    let digits = 10.0_f64.powi(decimals.unwrap_or(12).min(12).cast_signed());
+    let printed = frame_time * digits;
+    let stands_for = |rate: &f64| {
+        let exact = digits / rate;
+        // Past twelve digits nothing was rounded that f64 could see.
+        let slack = if decimals.is_some_and(|d| d <= 12) { 1e-3 } else { 1.0 };
+        let same = |value: f64| (value - printed).abs() < slack;
+        (same(exact.round()) || same(exact.floor())) && (frame_time * rate - 1.0).abs() < 0.025
+    };
+    let off = |rate: &f64| (frame_time * rate - 1.0).abs();
+    let rank = |rate: &f64| (rate.fract() != 0.0, off(rate));
     USUAL
         .into_iter()
-        .map(|rate| (rate, (1.0 / rate - frame_time).abs()))
-        .filter(|(rate, off)| *off <= digit * (1.0 + 1e-9) && off * rate < 0.02)
-        .min_by(|a, b| (a.1 * a.0).total_cmp(&(b.1 * b.0)))
-        .map(|(rate, _)| rate)
+        .filter(stands_for)
+        .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal))
 }
 
 #[cfg(test)]
@@ -44,6 +52,12 @@ mod tests {
             ("0.01", 100.0),
             ("0.005", 200.0),
             ("0.02", 50.0),
+            ("0.0167", 60.0),
+            ("0.0417", 24.0),
+            ("0.0333", 30.0),
+            ("0.0334", 29.97),
+            ("0.017", 60.0),
+            ("0.042", 24.0),
         ] {
             let decimals = printed.len() - printed.find('.').unwrap() - 1;
             assert_eq!(snap(printed.parse().unwrap(), Some(decimals as u32)), Some(rate), "{printed}");

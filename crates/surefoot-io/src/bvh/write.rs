@@ -44,7 +44,9 @@ pub fn write(skeleton: &Skeleton, clip: &Clip, settings: &BvhWriter) -> String {
         write_joints(skeleton, root, &moves, settings.unit, &mut text);
     }
     let frame_time = 1.0 / f64::from(clip.rate());
-    let _ = writeln!(text, "MOTION\nFrames: {rows}\nFrame Time: {frame_time:.10}");
+    // Ten digits, however small the time is.
+    let digits = (10.0 - frame_time.log10().ceil()).clamp(4.0, 30.0) as usize;
+    let _ = writeln!(text, "MOTION\nFrames: {rows}\nFrame Time: {frame_time:.digits$}");
 
     let mut row = Rows { skeleton, moves: &moves, settings, angles: vec![[0.0; 3]; skeleton.len()] };
     if settings.rest_row {
@@ -69,6 +71,10 @@ fn moves(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> bool {
 
 /// The tree below a root. A stack of open braces instead of recursion, as deep skeletons must not end the process.
 fn write_joints(skeleton: &Skeleton, root: JointId, moves: &[bool], unit: Unit, text: &mut String) {
+    let mut tips: Vec<Vec<Vec3A>> = vec![Vec::new(); skeleton.len()];
+    for tip in skeleton.tips() {
+        tips[tip.joint.index()].push(tip.offset);
+    }
     let mut open: Vec<JointId> = Vec::new();
     for index in skeleton.subtree(root) {
         let joint = JointId(index as u16);
@@ -82,8 +88,8 @@ fn write_joints(skeleton: &Skeleton, root: JointId, moves: &[bool], unit: Unit, 
         let _ = writeln!(text, "{indent}{keyword} {}\n{indent}{{", skeleton.name(joint));
         let _ = writeln!(text, "{indent}\tOFFSET {}", offset_text(offset, unit));
         let _ = writeln!(text, "{indent}\tCHANNELS {positions} Zrotation Yrotation Xrotation");
-        for tip in skeleton.tips().iter().filter(|tip| tip.joint == joint) {
-            let end = offset_text(tip.offset, unit);
+        for offset in &tips[index] {
+            let end = offset_text(*offset, unit);
             let _ = writeln!(text, "{indent}\tEnd Site\n{indent}\t{{\n{indent}\t\tOFFSET {end}\n{indent}\t}}");
         }
         open.push(joint);

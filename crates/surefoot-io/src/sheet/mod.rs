@@ -74,7 +74,7 @@ pub fn draw(skeleton: &Skeleton, clip: &Clip, notes: &[String]) -> Svg {
 fn title(subject: &Subject<'_>, notes: &[String], svg: &mut Svg) {
     let Subject { skeleton, clip, trajectories, .. } = subject;
     svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, clip.name());
-    let root = JointId(0);
+    let root = skeleton.pelvis();
     let ends = trajectories.point(trajectories.frames() - 1, root) - trajectories.point(0, root);
     let facts = format!(
         "{} joints · {} frames · {} Hz · {:.2} s · path {:.2} m · start to end {:.2} m",
@@ -107,7 +107,7 @@ fn coloured(skeleton: &Skeleton, feet: Vec<JointId>) -> Vec<(JointId, &'static s
     let mut others = OTHERS.iter().cycle();
     let mut used: Vec<&str> = Vec::new();
     let mut colour = |joint: JointId| {
-        let own = match Side::of_joint(skeleton, joint) {
+        let own = match skeleton.side(joint) {
             Some(Side::Left) => LEFT,
             Some(Side::Right) => RIGHT,
             None => MIDDLE,

@@ -1,10 +1,10 @@
 //! The side view: poses at even times, laid out along the way that the character travels.
 
-use super::{FAINT, GRID, LEFT, MIDDLE, RIGHT, Subject, TEXT};
+use super::{FAINT, LEFT, MIDDLE, RIGHT, Subject, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::glam::{Vec2, Vec3A};
+use surefoot::glam::{DVec2, Vec2, Vec3A};
 use surefoot::math::{floor, quat};
-use surefoot::rig::{JointId, ModelPose, Pose};
+use surefoot::rig::{ModelPose, Pose};
 use surefoot::show::{Draw, Ink, draw_skeleton};
 
 /// Poses shown at most.
@@ -13,8 +13,7 @@ const POSES: usize = 16;
 const SIDE_BY_SIDE: f32 = 0.38;
 
 /// One pose seen from the character's right: forward is to the right of the page.
-struct SideView<'a> {
-    svg: &'a mut Svg,
+struct SideView {
     /// The root on the floor, and the direction of travel there.
     centre: Vec2,
     forward: Vec2,
@@ -23,26 +22,26 @@ struct SideView<'a> {
     ground: f32,
     /// Pixels per metre.
     scale: f32,
-    opacity: f32,
+    /// Lines so far, by ink.
+    lines: [Vec<[[f32; 2]; 2]>; 3],
 }
 
-impl SideView<'_> {
+impl SideView {
     fn place(&self, point: Vec3A) -> [f32; 2] {
         let along = (floor::of_point(point) - self.centre).dot(self.forward);
         [self.x + self.scale * along, self.ground - self.scale * point.y]
     }
 }
 
-impl Draw for SideView<'_> {
+impl Draw for SideView {
     fn line(&mut self, a: Vec3A, b: Vec3A, ink: Ink) {
-        let colour = match ink {
-            Ink::Left => LEFT,
-            Ink::Right => RIGHT,
-            Ink::Middle => MIDDLE,
-            Ink::Ground => GRID,
+        let line = [self.place(a), self.place(b)];
+        let kind = match ink {
+            Ink::Left => 0,
+            Ink::Right => 1,
+            Ink::Middle | Ink::Ground => 2,
         };
-        let (a, b) = (self.place(a), self.place(b));
-        self.svg.line(a, b, Stroke::new(colour, 2.0).faded(self.opacity));
+        self.lines[kind].push(line);
     }
 }
 
@@ -92,11 +91,14 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
                 x: left + scale * along(i),
                 ground,
                 scale,
-                // Every second pose lighter, so that neighbours can be told apart where they overlap.
-                opacity: if i % 2 == 0 { 1.0 } else { 0.45 },
-                svg,
+                lines: [Vec::new(), Vec::new(), Vec::new()],
             };
             draw_skeleton(skeleton, clip.roots()[*frame], &model, &mut view);
+            // Every second pose lighter, so that neighbours can be told apart where they overlap.
+            let opacity = if i % 2 == 0 { 1.0 } else { 0.45 };
+            for (lines, colour) in view.lines.iter().zip([LEFT, RIGHT, MIDDLE]).rev() {
+                svg.segments(lines, Stroke::new(colour, 2.0).faded(opacity));
+            }
         }
     });
     for (i, frame) in times.iter().enumerate() {
@@ -115,13 +117,18 @@ struct Way {
 impl Way {
     fn of(subject: &Subject<'_>) -> Self {
         let Subject { clip, trajectories, .. } = subject;
-        let root = JointId(0);
+        let root = subject.skeleton.pelvis();
         let centre: Vec<Vec2> = trajectories.path(root).map(floor::of_point).collect();
         // Half a second either side is about a stride.
         let reach = (0.5 * clip.rate()).round() as usize;
+        // Sums so far make every mean one difference, however long the reach.
+        let mut sums = vec![DVec2::ZERO];
+        for place in &centre {
+            sums.push(sums[sums.len() - 1] + place.as_dvec2());
+        }
         let mean = |frame: usize| {
-            let window = &centre[frame.saturating_sub(reach)..(frame + reach + 1).min(centre.len())];
-            window.iter().copied().sum::<Vec2>() / window.len() as f32
+            let (from, to) = (frame.saturating_sub(reach), (frame + reach + 1).min(centre.len()));
+            ((sums[to] - sums[from]) / (to - from) as f64).as_vec2()
         };
         let smooth: Vec<Vec2> = (0..centre.len()).map(mean).collect();
         let mut arc = vec![0.0; centre.len()];
@@ -133,7 +140,7 @@ impl Way {
             let (a, b) = (frame.saturating_sub(reach), (frame + reach).min(centre.len() - 1));
             let moved = smooth[b] - smooth[a];
             // Where it hardly moves, the way it faces stands in.
-            heading = quat::heading(clip.hips(frame).rotation).unwrap_or(heading);
+            heading = quat::heading(clip.body(subject.skeleton, frame).rotation).unwrap_or(heading);
             moved.try_normalize().filter(|_| moved.length() > 0.15).unwrap_or_else(|| floor::direction(heading))
         });
         let forward = forward.collect();

@@ -19,7 +19,7 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         Anchor::Start,
         "top view: root (grey), feet; thick where a foot is low and slow",
     );
-    let root = JointId(0);
+    let root = subject.skeleton.pelvis();
     let shown = || std::iter::once(root).chain(feet.iter().map(|(joint, _)| *joint));
 
     // Seen from above with +Z up the page, the character's left (+X) is on the left.
@@ -75,7 +75,7 @@ fn headings(subject: &Subject<'_>, path: &[[f32; 2]], svg: &mut Svg) {
     let clip = subject.clip;
     let every = ((0.5 * clip.rate()).round() as usize).max(1);
     for frame in (0..clip.frames()).step_by(every) {
-        let Some(heading) = quat::heading(clip.hips(frame).rotation) else { continue };
+        let Some(heading) = quat::heading(clip.body(subject.skeleton, frame).rotation) else { continue };
         let [x, y] = path[frame];
         let d = floor::direction(heading) * 15.0;
         svg.line([x, y], [x - d.x, y - d.y], Stroke::new(FAINT, 1.6));

@@ -3,7 +3,7 @@
 use super::stances::Found;
 use crate::math::{floor, wrap_angle};
 use crate::motion::{Clip, Stance, stance};
-use crate::rig::Rig;
+use crate::rig::{Rig, Skeleton};
 use glam::Vec2;
 use std::ops::Range;
 
@@ -59,7 +59,7 @@ impl Analyse {
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let stances = &found.stances;
         let rate = clip.rate();
-        let place = |frame: usize| floor::of_point(clip.hips(frame.min(clip.frames() - 1)).translation);
+        let place = |frame: usize| floor::of_point(clip.body(&rig.skeleton, frame.min(clip.frames() - 1)).translation);
 
         let touchdowns: Vec<&Stance> = stances.iter().filter(|s| s.frames.start > 0).collect();
         let mut times: Vec<usize> = touchdowns.iter().map(|s| s.frames.start).collect();
@@ -88,11 +88,11 @@ impl Analyse {
         };
         let seconds: f32 = whole.iter().map(|f| f.len() as f32 / rate).sum();
         let travelled: f32 = whole.iter().map(|f| (place(f.end) - place(f.start)).length()).sum();
-        let headings = headings(clip);
+        let headings = headings(&rig.skeleton, clip);
         let turned: f32 = whole.iter().map(|f| headings[f.end.min(headings.len() - 1)] - headings[f.start]).sum();
         let per_second = |value: f32| if seconds > 0.0 { value / seconds } else { 0.0 };
 
-        let flights = flights(clip, stances);
+        let flights = flights(&rig.skeleton, clip, stances);
         let down = |frame: usize| stances.iter().any(|s| s.frames.contains(&frame));
         let supported = (0..clip.frames()).filter(|f| down(*f)).count();
         let leg = rig.leg_length();
@@ -104,11 +104,11 @@ impl Analyse {
             stride_time,
             stride_speed: per_second(travelled),
             turn_rate: per_second(turned),
-            hip_speed_median: hip_speed_median(clip),
-            pelvis_yaw_net: clip.net_turn(),
+            hip_speed_median: hip_speed_median(&rig.skeleton, clip),
+            pelvis_yaw_net: clip.net_turn(&rig.skeleton),
             support: supported as f32 / clip.frames() as f32,
             flights,
-            idle: farthest < 0.35 * leg && clip.net_turn().abs() < 0.8 && stride_length < 0.3 * leg,
+            idle: farthest < 0.35 * leg && clip.net_turn(&rig.skeleton).abs() < 0.8 && stride_length < 0.3 * leg,
             doubts: Vec::new(),
         };
         analysis.doubts = doubts(&analysis, leg);
@@ -116,12 +116,12 @@ impl Analyse {
     }
 }
 
-fn headings(clip: &Clip) -> Vec<f32> {
+fn headings(skeleton: &Skeleton, clip: &Clip) -> Vec<f32> {
     let mut last: Option<f32> = None;
     let mut sum = 0.0;
     (0..clip.frames())
         .map(|frame| {
-            if let Some(heading) = crate::math::quat::heading(clip.hips(frame).rotation) {
+            if let Some(heading) = crate::math::quat::heading(clip.body(skeleton, frame).rotation) {
                 sum += last.map_or(0.0, |last| wrap_angle(heading - last));
                 last = Some(heading);
             }
@@ -130,14 +130,14 @@ fn headings(clip: &Clip) -> Vec<f32> {
         .collect()
 }
 
-fn hip_speed_median(clip: &Clip) -> f32 {
-    let at = |frame: usize| -> Vec2 { floor::of_point(clip.hips(frame).translation) };
+fn hip_speed_median(skeleton: &Skeleton, clip: &Clip) -> f32 {
+    let at = |frame: usize| -> Vec2 { floor::of_point(clip.body(skeleton, frame).translation) };
     let mut speeds: Vec<f32> = (1..clip.frames()).map(|f| (at(f) - at(f - 1)).length() * clip.rate()).collect();
     speeds.sort_by(f32::total_cmp);
     speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
 }
 
-fn flights(clip: &Clip, stances: &[Stance]) -> Vec<Flight> {
+fn flights(skeleton: &Skeleton, clip: &Clip, stances: &[Stance]) -> Vec<Flight> {
     let mut covered: Vec<Range<usize>> = stances.iter().map(|s| s.frames.clone()).collect();
     covered.sort_by_key(|span| span.start);
     let mut flights = Vec::new();
@@ -145,7 +145,7 @@ fn flights(clip: &Clip, stances: &[Stance]) -> Vec<Flight> {
     for span in covered.iter().skip(1) {
         if span.start > end {
             let frames = end..span.start;
-            let gravity = fall(clip, &frames);
+            let gravity = fall(skeleton, clip, &frames);
             flights.push(Flight { frames, gravity });
         }
         end = end.max(span.end);
@@ -154,7 +154,7 @@ fn flights(clip: &Clip, stances: &[Stance]) -> Vec<Flight> {
 }
 
 /// Acceleration of the hips' fall in a flight: a parabola fitted to the inner two thirds, where nothing pushes.
-fn fall(clip: &Clip, frames: &Range<usize>) -> Option<f32> {
+fn fall(skeleton: &Skeleton, clip: &Clip, frames: &Range<usize>) -> Option<f32> {
     let sixth = frames.len() / 6;
     let inner = frames.start + sixth..frames.end - sixth;
     if (inner.len() as f32) < 0.1 * clip.rate() || inner.len() < 6 {
@@ -167,7 +167,7 @@ fn fall(clip: &Clip, frames: &Range<usize>) -> Option<f32> {
     let mean = inner.clone().map(t2).sum::<f64>() / n;
     let (mut top, mut bottom) = (0.0, 0.0);
     for f in inner {
-        top += (t2(f) - mean) * f64::from(clip.hips(f).translation.y);
+        top += (t2(f) - mean) * f64::from(clip.body(skeleton, f).translation.y);
         bottom += (t2(f) - mean).powi(2);
     }
     (bottom > 0.0).then(|| (-2.0 * top / bottom) as f32)

@@ -83,7 +83,7 @@ impl Repair {
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let mut clip = clip.clone();
         let mut notes = Vec::new();
-        let kept = if self.teleports { self.longest_part(&clip) } else { 0..clip.frames() };
+        let kept = if self.teleports { self.longest_part(skeleton, &clip) } else { 0..clip.frames() };
         if kept.len() < clip.frames() {
             let jump = if kept.start > 0 { kept.start } else { kept.end };
             notes.push(RepairNote::Cut { kept: kept.clone(), jump });
@@ -105,12 +105,12 @@ impl Repair {
     }
 
     /// The longest run of frames without a jump of the root.
-    fn longest_part(&self, clip: &Clip) -> Range<usize> {
+    fn longest_part(&self, skeleton: &Skeleton, clip: &Clip) -> Range<usize> {
         let mut best = 0..0;
         let mut start = 0;
         for frame in 1..=clip.frames() {
             let jumps = frame < clip.frames() && {
-                let step = clip.hips(frame).translation - clip.hips(frame - 1).translation;
+                let step = clip.body(skeleton, frame).translation - clip.body(skeleton, frame - 1).translation;
                 step.length() * clip.rate() > self.jump_speed
             };
             if jumps || frame == clip.frames() {

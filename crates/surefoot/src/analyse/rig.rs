@@ -128,7 +128,7 @@ fn limb(skeleton: &Skeleton, rest: &ModelPose, end: JointId) -> Option<Limb> {
 }
 
 fn leg(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, clips: &[&Clip]) -> Leg {
-    let side = Side::of_joint(skeleton, limb.ankle).or_else(|| {
+    let side = skeleton.side(limb.ankle).or_else(|| {
         let x = rest[limb.ankle].translation.x;
         (x.abs() > 1e-3).then_some(if x > 0.0 { Side::Left } else { Side::Right })
     });

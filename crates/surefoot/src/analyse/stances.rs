@@ -2,7 +2,7 @@
 
 use crate::math::{Rigid, floor};
 use crate::motion::{Clip, Footprint, Stance};
-use crate::rig::{Leg, LegId, ModelPose, Pose, Rig};
+use crate::rig::{Leg, LegId, ModelPose, Pose, Rig, Skeleton};
 use glam::{Quat, Vec2, Vec3A};
 use std::ops::Range;
 
@@ -122,7 +122,7 @@ impl FindStances {
     pub fn run(&self, rig: &Rig, clip: &Clip) -> Found {
         let tracks = FootTrack::of_all(rig, clip);
         let scale = rig.leg_length() / 0.83;
-        let limits = self.speed_limits(clip, scale);
+        let limits = self.speed_limits(&rig.skeleton, clip, scale);
         let mut stances = Vec::new();
         for ((id, leg), track) in rig.legs().zip(&tracks) {
             let own = self.of_foot(clip, track, &limits, scale);
@@ -134,11 +134,13 @@ impl FindStances {
     }
 
     /// The speed below which a point may stand, by frame, m/s.
-    fn speed_limits(&self, clip: &Clip, scale: f32) -> Vec<f32> {
+    fn speed_limits(&self, skeleton: &Skeleton, clip: &Clip, scale: f32) -> Vec<f32> {
         let reach = ((0.15 * clip.rate()).round() as usize).max(1);
+        let places: Vec<Vec2> =
+            (0..clip.frames()).map(|f| floor::of_point(clip.body(skeleton, f).translation)).collect();
         let limit = |frame: usize| {
             let (a, b) = (frame.saturating_sub(reach), (frame + reach).min(clip.frames() - 1));
-            let moved = floor::of_point(clip.hips(b).translation - clip.hips(a).translation).length();
+            let moved = (places[b] - places[a]).length();
             let hips = if b > a { moved * clip.rate() / (b - a) as f32 } else { 0.0 };
             (self.slow * scale.sqrt()).max(self.slow_share * hips)
         };

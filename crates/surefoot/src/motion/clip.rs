@@ -201,11 +201,6 @@ impl Clip {
         Self { name: self.name.clone(), rate, roots, locals, ..*self }
     }
 
-    /// Every frame's root and locals, to be changed together.
-    pub(super) fn frames_mut(&mut self) -> impl Iterator<Item = (&mut Rigid, &mut [Rigid])> {
-        self.roots.iter_mut().zip(self.locals.chunks_exact_mut(self.joints))
-    }
-
     pub(super) fn set_cycle(&mut self, cycle: Option<Rigid>) {
         self.cycle = cycle;
     }

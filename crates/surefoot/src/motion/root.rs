@@ -5,10 +5,10 @@ use crate::math::{FloorPose, Rigid, quat, wrap_angle};
 use crate::rig::Skeleton;
 
 impl Clip {
-    /// Takes the travel over the floor (place and heading, no height, no tilt) out of the first root joint and puts
-    /// it on the root: afterwards the hips sway about the character's own origin, and the root says where that is.
+    /// Takes the travel over the floor (place and heading, no height, no tilt) out of the pelvis and puts it on the
+    /// root: afterwards the pelvis sways about the character's own origin, and the root says where that is.
     ///
-    /// Nothing moves in the world. Where the hips' heading is undefined (lying on a side) it keeps its last value.
+    /// Nothing moves in the world. Where the heading is undefined (lying on a side) it keeps its last value.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
@@ -16,12 +16,12 @@ impl Clip {
         self.check(skeleton);
         let old_start = self.roots()[0];
         let mut heading = 0.0;
-        for (root, locals) in self.frames_mut() {
-            let world_from_hips = *root * locals[0];
-            let below = FloorPose::below(world_from_hips)
-                .unwrap_or(FloorPose { position: crate::math::floor::of_point(world_from_hips.translation), heading });
+        for frame in 0..self.frames() {
+            let body = self.body(skeleton, frame);
+            let below = FloorPose::below(body)
+                .unwrap_or(FloorPose { position: crate::math::floor::of_point(body.translation), heading });
             heading = below.heading;
-            move_root(skeleton, root, locals, below.to_rigid());
+            self.move_root(skeleton, frame, below.to_rigid());
         }
         // One cycle moves the world as before; only the frame in which that is told has changed.
         let new_from_old = self.roots()[0].inverse() * old_start;
@@ -36,8 +36,8 @@ impl Clip {
     /// If the clip was made for another skeleton.
     pub fn absorb_root(&mut self, skeleton: &Skeleton) {
         self.check(skeleton);
-        for (root, locals) in self.frames_mut() {
-            move_root(skeleton, root, locals, Rigid::IDENTITY);
+        for frame in 0..self.frames() {
+            self.move_root(skeleton, frame, Rigid::IDENTITY);
         }
         self.set_cycle(None);
     }
@@ -49,36 +49,42 @@ impl Clip {
         self.set_cycle(self.cycle().map(|_| Rigid::IDENTITY));
     }
 
-    /// `world_from_joint` of the first root joint (the hips, as a rule) in a frame.
+    /// Where the body is in a frame and how it is turned from its rest pose: the pelvis' place in the world, and the
+    /// rotation that took it there from rest. Its heading is the way the character faces.
     ///
     /// # Panics
     /// If there is no such frame.
     #[must_use]
-    pub fn hips(&self, frame: usize) -> Rigid {
-        self.roots()[frame] * self.frame(frame)[0]
+    pub fn body(&self, skeleton: &Skeleton, frame: usize) -> Rigid {
+        let locals = self.frame(frame);
+        let pelvis = skeleton.ancestry(skeleton.pelvis()).fold(Rigid::IDENTITY, |below, j| locals[j.index()] * below);
+        let world = self.roots()[frame] * pelvis;
+        let rest = skeleton.rest_of(skeleton.pelvis()).rotation;
+        Rigid { rotation: (world.rotation * rest.conjugate()).normalize(), ..world }
     }
 
-    /// Net turn of the hips over the clip, radians, left positive; whole turns are counted. Frames in which the
+    /// Net turn of the body over the clip, radians, left positive; whole turns are counted. Frames in which the
     /// heading is undefined are passed over.
     #[must_use]
-    pub fn net_turn(&self) -> f32 {
-        let headings = (0..self.frames()).filter_map(|frame| quat::heading(self.hips(frame).rotation));
+    pub fn net_turn(&self, skeleton: &Skeleton) -> f32 {
+        let headings = (0..self.frames()).filter_map(|frame| quat::heading(self.body(skeleton, frame).rotation));
         let mut last = None;
         headings.fold(0.0, |turn, heading| turn + wrap_angle(heading - last.replace(heading).unwrap_or(heading)))
+    }
+
+    /// Sets a frame's root and changes its root joints so that nothing moves in the world.
+    fn move_root(&mut self, skeleton: &Skeleton, frame: usize, new_root: Rigid) {
+        let new_from_old = new_root.inverse() * self.roots()[frame];
+        for joint in skeleton.roots() {
+            let local = &mut self.frame_mut(frame)[joint.index()];
+            *local = new_from_old * *local;
+        }
+        self.roots_mut()[frame] = new_root;
     }
 
     fn check(&self, skeleton: &Skeleton) {
         assert_eq!(self.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", self.name());
     }
-}
-
-/// Sets a frame's root and changes its root joints so that nothing moves in the world.
-fn move_root(skeleton: &Skeleton, root: &mut Rigid, locals: &mut [Rigid], new_root: Rigid) {
-    let new_from_old = new_root.inverse() * *root;
-    for joint in skeleton.roots() {
-        locals[joint.index()] = new_from_old * locals[joint.index()];
-    }
-    *root = new_root;
 }
 
 #[cfg(test)]
@@ -117,7 +123,7 @@ mod tests {
         clip.extract_root(&skeleton);
         let change = clip.root_change(0.0, 1.0);
         let turn = quat::heading(change.rotation).unwrap();
-        assert!((clip.net_turn() - 0.8).abs() < 0.02, "{}", clip.net_turn());
+        assert!((clip.net_turn(&skeleton) - 0.8).abs() < 0.02, "{}", clip.net_turn(&skeleton));
         assert!((turn - 0.8).abs() < 0.02, "{turn} rad to the left");
         assert!(change.translation.x > 0.2 && change.translation.y.abs() < 1e-6, "{}", change.translation);
     }
@@ -157,5 +163,26 @@ mod tests {
         out.extract_root(&skeleton);
         assert_eq!(out.roots()[1].rotation, out.roots()[0].rotation);
         assert!(out.roots().iter().all(|r| r.is_finite()), "no NaN");
+    }
+
+    #[test]
+    fn a_root_on_the_ground_and_a_turned_rest_pose_change_nothing() {
+        use crate::rig::{Joint, JointId, Skeleton};
+        // The pelvis hangs from a root that never moves, and its axes are turned at rest.
+        let turned = Rigid::new(quat::from_heading(1.2), Vec3A::new(0.0, 0.9, 0.0));
+        let skeleton =
+            Skeleton::new(vec![Joint::new("Root", None, Rigid::IDENTITY), Joint::new("Hips", Some(0), turned)]);
+        let skeleton = skeleton.unwrap().with_pelvis(JointId(1));
+        let frames = (0..31).map(|i| {
+            let t = i as f32 / 30.0;
+            let walked = Rigid::new(quat::from_heading(0.5 * t), Vec3A::new(0.0, 0.0, t));
+            [Rigid::IDENTITY, walked * turned]
+        });
+        let mut clip = crate::motion::Clip::new(&skeleton, "", 30.0, frames.flatten().collect()).unwrap();
+        assert!((clip.net_turn(&skeleton) - 0.5).abs() < 1e-5, "{}", clip.net_turn(&skeleton));
+        clip.extract_root(&skeleton);
+        let change = clip.root_change(0.0, 1.0);
+        assert!((change.translation - Vec3A::Z).length() < 1e-5, "it walks where it faces: {change:?}");
+        assert!((quat::heading(change.rotation).unwrap() - 0.5).abs() < 1e-5, "{change:?}");
     }
 }

@@ -52,10 +52,10 @@ impl Clip {
     /// keeps its duration as nearly as whole frames allow.
     ///
     /// # Panics
-    /// If `rate` is not above 0 and finite.
+    /// If `rate` is not from 0.001 to 100 000 Hz.
     #[must_use]
     pub fn resampled(&self, rate: f32) -> Self {
-        assert!(rate > 0.0 && rate.is_finite(), "a rate of {rate} Hz");
+        assert!((1e-3..=1e5).contains(&rate), "a rate of {rate} Hz");
         // In f64: at 120 Hz an f32 clock is off by a hundredth of a frame after an hour.
         let ratio = f64::from(self.rate()) / f64::from(rate);
         let (count, step) = if self.cycle().is_some() {
@@ -90,9 +90,9 @@ impl Clip {
         let at = if at.is_nan() { 0.0 } else { at };
         let cyclic = self.cycle().is_some();
         let at = if cyclic { at.rem_euclid(count as f64) } else { at.clamp(0.0, (count - 1) as f64) };
-        // The nearest frame within a millionth is meant exactly; so rates that divide each other keep their bits.
-        let near = at.round();
-        let at = if (at - near).abs() < 1e-6 { near } else { at };
+        let at = snapped(at);
+        // Snapping may lead to the end of a cycle, which is its start.
+        let at = if cyclic && at >= count as f64 { 0.0 } else { at };
         let first = (at as usize).min(count - 1);
         let wraps = cyclic && first + 1 == count;
         let second = if wraps { 0 } else { (first + 1).min(count - 1) };
@@ -112,8 +112,11 @@ impl Clip {
     /// The root at any time with the cycles before it counted in.
     fn unrolled_root(&self, t: f32) -> Rigid {
         let Some(cycle) = self.cycle() else { return self.root_at(t) };
-        let duration = f64::from(self.frames() as u32) / f64::from(self.rate());
-        let turns = (f64::from(t) / duration).floor();
+        // In frames, snapped to whole ones before the turns are counted: else a time that means the end of a cycle
+        // would be taken for its last instant and its start at once.
+        let count = self.frames() as f64;
+        let at = snapped(if t.is_nan() { 0.0 } else { f64::from(t) * f64::from(self.rate()) });
+        let turns = (at / count).floor();
         // cycle^turns by squaring; within the first cycle this is the identity.
         let mut base = if turns < 0.0 { cycle.inverse() } else { cycle };
         let mut left = turns.abs() as u64;
@@ -126,8 +129,15 @@ impl Clip {
             left >>= 1;
         }
         let start = self.roots()[0];
-        start * advance * start.inverse() * self.root_at((f64::from(t) - turns * duration) as f32)
+        start * advance * start.inverse() * self.root_between(self.between_frames(at - turns * count))
     }
+}
+
+/// The nearest whole frame if it is within a hundred-thousandth; so rates that divide each other keep their bits,
+/// and times that f32 rounded still mean the frames they came from.
+fn snapped(frame: f64) -> f64 {
+    let near = frame.round();
+    if (frame - near).abs() < 1e-5_f64.max(near.abs() * 1e-7) { near } else { frame }
 }
 
 #[cfg(test)]
@@ -208,6 +218,18 @@ mod tests {
         assert!(quat::angle_between(whole.rotation, pieces.rotation) < 1e-3, "{whole:?} {pieces:?}");
         let there_and_back = clip.root_change(0.2, -3.0) * clip.root_change(-3.0, 0.2);
         assert!(there_and_back.translation.length() < 1e-4, "{there_and_back:?}");
+        // Every whole number of cycles, whatever the rate: no cycle is lost or counted twice.
+        for (frames, rate) in [(7, 24.0), (5, 29.97), (31, 60.0)] {
+            let walk = curve(&skeleton, frames);
+            let locals: Vec<Rigid> = (0..frames).flat_map(|f| walk.frame(f).to_vec()).collect();
+            let walk = Clip::new(&skeleton, "", rate, locals).unwrap();
+            let walk = walk.with_cycle(Some(Rigid::from_translation(Vec3A::Z)));
+            for cycles in 0..2000 {
+                let t = (f64::from(cycles) * frames as f64 / f64::from(rate)) as f32;
+                let gone = walk.root_change(0.0, t).translation.z;
+                assert!((gone - cycles as f32).abs() < 1e-2, "{cycles} cycles of {frames} frames at {rate} Hz: {gone}");
+            }
+        }
         assert_eq!(clip.resampled(120.0).frames(), 60);
         assert_eq!(clip.resampled(60.0).roots(), clip.roots());
     }

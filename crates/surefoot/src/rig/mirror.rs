@@ -1,38 +1,16 @@
-//! Left and right: which joint mirrors which, and how a pose turns into its mirror image.
+//! Mirroring: which joint mirrors which, and how a pose turns into its mirror image.
 
-use super::{JointId, Skeleton};
+use super::side::split_sides;
+use super::{JointId, Side, Skeleton};
 use crate::math::{Rigid, quat};
 use glam::Quat;
 use std::collections::BTreeMap;
-
-/// The side of the body that a joint belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// +X at rest.
-    Left,
-    /// -X at rest.
-    Right,
-}
-
-impl Side {
-    /// The side that a joint's name tells (`LeftFoot`, `LHipJoint`, `foot.l`, `l_foot`, `Bip01 L Foot`), if any.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
-        split_side(name).map(|(side, _)| side)
-    }
-
-    /// The side of a joint: that of its own name, or of the nearest joint above whose name tells one.
-    #[must_use]
-    pub fn of_joint(skeleton: &Skeleton, joint: JointId) -> Option<Self> {
-        skeleton.ancestry(joint).find_map(|j| Self::of_name(skeleton.name(j)))
-    }
-}
 
 /// Why a skeleton cannot be mirrored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MirrorError {
     /// A joint of one side has no counterpart on the other.
-    #[error("joint {joint:?} belongs to one side and no joint mirrors it")]
+    #[error("joint {joint:?} is on one side of the body and no joint mirrors it")]
     Unpaired {
         /// The joint's name.
         joint: String,
@@ -80,6 +58,12 @@ impl Mirror {
         Ok(Self { partners, corrections })
     }
 
+    /// How many joints have a partner on the other side; 0 where no name tells a side.
+    #[must_use]
+    pub fn paired(&self) -> usize {
+        self.partners.iter().enumerate().filter(|(i, partner)| partner.index() != *i).count()
+    }
+
     /// The joint on the other side; the joint itself on the middle line.
     #[must_use]
     pub fn partner(&self, joint: JointId) -> JointId {
@@ -113,8 +97,8 @@ impl Mirror {
 fn pair_by_name(skeleton: &Skeleton) -> Result<Vec<JointId>, MirrorError> {
     // By stem: the left joints and the right ones. Several may share a stem; the n-th left belongs to the n-th right.
     let mut pairs: BTreeMap<String, [Vec<JointId>; 2]> = BTreeMap::new();
-    for joint in skeleton.joints() {
-        if let Some((side, stem)) = split_side(skeleton.name(joint)) {
+    for (joint, split) in skeleton.joints().zip(split_sides(skeleton.names())) {
+        if let Some((side, stem)) = split {
             pairs.entry(stem).or_default()[usize::from(side == Side::Right)].push(joint);
         }
     }
@@ -131,6 +115,9 @@ fn pair_by_name(skeleton: &Skeleton) -> Result<Vec<JointId>, MirrorError> {
         let partner = partners[joint.index()];
         let mirrored_parent = skeleton.parent(joint).map(|p| partners[p.index()]);
         if skeleton.parent(partner) != mirrored_parent {
+            if partner == joint {
+                return Err(MirrorError::Unpaired { joint: skeleton.name(joint).into() });
+            }
             let (left, right) = (skeleton.name(joint).into(), skeleton.name(partner).into());
             return Err(MirrorError::Structure { left, right });
         }
@@ -138,88 +125,11 @@ fn pair_by_name(skeleton: &Skeleton) -> Result<Vec<JointId>, MirrorError> {
     Ok(partners)
 }
 
-/// The side in a joint's name, and the name without it (lower case, separators dropped).
-fn split_side(name: &str) -> Option<(Side, String)> {
-    let words = words(name);
-    for (index, word) in words.iter().enumerate() {
-        let side = match word.as_str() {
-            "left" | "l" | "lft" | "lt" => Side::Left,
-            "right" | "r" | "rgt" | "rt" => Side::Right,
-            _ => continue,
-        };
-        let stem = words.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, w)| w.as_str());
-        return Some((side, stem.collect::<Vec<_>>().join(" ")));
-    }
-    // "leftfoot", "rightUpperarm": the side stuck to a lower-case word.
-    let whole = words.first()?;
-    for (prefix, side) in [("left", Side::Left), ("right", Side::Right)] {
-        if let Some(rest) = whole.strip_prefix(prefix) {
-            let stem = std::iter::once(rest).chain(words[1..].iter().map(String::as_str));
-            return Some((side, stem.collect::<Vec<_>>().join(" ")));
-        }
-    }
-    // "lShldr", "rThigh" come apart as words; "lfoot" does not, and "leg" must not become "l eg".
-    None
-}
-
-/// Splits at anything but letters and digits, before a capital that follows a lower-case letter, before the last
-/// capital of a run (`LHipJoint`: l, hip, joint) and between letters and digits. Lower case.
-fn words(name: &str) -> Vec<String> {
-    // "mixamorig:LeftFoot": what stands before a colon is a name space.
-    let name = name.rsplit(':').next().unwrap_or(name);
-    let chars: Vec<char> = name.chars().collect();
-    let mut words = vec![String::new()];
-    for (i, c) in chars.iter().enumerate() {
-        let before = i.checked_sub(1).map(|k| chars[k]);
-        let after = chars.get(i + 1);
-        let hump = c.is_uppercase()
-            && before.is_some_and(|b| {
-                b.is_lowercase() || b.is_ascii_digit() || (b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
-            });
-        let number = before.is_some_and(|b| b.is_ascii_digit() != c.is_ascii_digit() && b.is_alphanumeric());
-        if !c.is_alphanumeric() || hump || number {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric() {
-            words.last_mut().expect("never empty").extend(c.to_lowercase());
-        }
-    }
-    words.retain(|w| !w.is_empty());
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rig::{Joint, ModelPose};
     use glam::{Vec3, Vec3A};
-
-    #[test]
-    fn sides_are_read_from_names_of_every_dialect() {
-        for name in [
-            "LeftFoot",
-            "LHipJoint",
-            "foot.L",
-            "toe1-1.L",
-            "l_foot",
-            "mixamorig:LeftFoot",
-            "Bip01 L Foot",
-            "lShldr",
-            "leg_a_tip_l",
-            "leftfoot",
-            "LThumb",
-            "b_LeftHand_011",
-        ] {
-            assert_eq!(Side::of_name(name), Some(Side::Left), "{name}");
-        }
-        for name in ["RightFoot", "RHipJoint", "foot.R", "rThigh", "leg_joint_R_5", "Front_Leg_Tip_R", "right_hand"] {
-            assert_eq!(Side::of_name(name), Some(Side::Right), "{name}");
-        }
-        for name in ["Hips", "Spine1", "leg", "LowerBack", "Root", "LowerLeg", "Rib", "Neck", "Lumbar", ""] {
-            assert_eq!(Side::of_name(name), None, "{name}");
-        }
-        assert_eq!(split_side("leg_joint_R_5").unwrap().1, split_side("leg_joint_L_5").unwrap().1);
-    }
 
     /// A pelvis with two legs; `axes` turns the right leg's joint axes, as glTF exporters do.
     fn body(axes: Quat) -> Skeleton {
@@ -307,5 +217,9 @@ mod tests {
         ])
         .unwrap();
         assert!(matches!(Mirror::of(&crooked), Err(MirrorError::Structure { .. })), "different parents");
+        let prop =
+            [joint("Hips", None), joint("LeftHand", Some(0)), joint("Sword", Some(1)), joint("RightHand", Some(0))];
+        let prop = Mirror::of(&Skeleton::new(prop.to_vec()).unwrap());
+        assert_eq!(prop, Err(MirrorError::Unpaired { joint: "Sword".into() }));
     }
 }

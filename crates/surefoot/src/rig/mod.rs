@@ -3,9 +3,11 @@
 mod leg;
 mod mirror;
 mod pose;
+mod side;
 mod skeleton;
 
 pub use leg::{Foot, Leg, LegId, Rig};
-pub use mirror::{Mirror, MirrorError, Side};
+pub use mirror::{Mirror, MirrorError};
 pub use pose::{ModelPose, Pose};
+pub use side::Side;
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};

@@ -1,5 +1,6 @@
 //! The skeleton: named joints in depth-first order with a rest pose.
 
+use super::Side;
 use crate::math::Rigid;
 use glam::Vec3A;
 use std::ops::Range;
@@ -94,6 +95,8 @@ pub struct Skeleton {
     subtree_ends: Vec<u16>,
     rest: Vec<Rigid>,
     tips: Vec<Tip>,
+    sides: Vec<Option<Side>>,
+    pelvis: JointId,
     key: SkeletonKey,
 }
 
@@ -143,12 +146,20 @@ impl Skeleton {
             rest: Vec::with_capacity(count),
             subtree_ends,
             tips: Vec::new(),
+            sides: Vec::new(),
+            pelvis: JointId(0),
             key: SkeletonKey(0),
         };
         for joint in joints {
             skeleton.names.push(joint.name);
             skeleton.parents.push(joint.parent.map(|p| JointId(p as u16)));
             skeleton.rest.push(joint.rest);
+        }
+        // A joint without a side in its name has that of the joint it hangs from.
+        let own = Side::of_names(&skeleton.names);
+        for (side, parent) in own.into_iter().zip(&skeleton.parents) {
+            let above = parent.and_then(|p| skeleton.sides[p.index()]);
+            skeleton.sides.push(side.or(above));
         }
         skeleton.key = skeleton.fingerprint();
         Ok(skeleton)
@@ -160,6 +171,32 @@ impl Skeleton {
         self.tips =
             tips.into_iter().filter(|tip| tip.joint.index() < self.names.len() && tip.offset.is_finite()).collect();
         self
+    }
+
+    /// The side of a joint: that of its own name, or of the nearest joint above whose name tells one.
+    #[must_use]
+    pub fn side(&self, joint: JointId) -> Option<Side> {
+        self.sides[joint.index()]
+    }
+
+    /// The same skeleton with another joint as its pelvis; the first root if there is no such joint.
+    #[must_use]
+    pub fn with_pelvis(mut self, pelvis: JointId) -> Self {
+        self.pelvis = if pelvis.index() < self.names.len() { pelvis } else { JointId(0) };
+        self
+    }
+
+    /// The joint from which the legs hang: the body is where it is. The first root unless told otherwise; some
+    /// skeletons have a root on the ground below it.
+    #[must_use]
+    pub fn pelvis(&self) -> JointId {
+        self.pelvis
+    }
+
+    /// `model_from_joint` at rest of one joint.
+    #[must_use]
+    pub fn rest_of(&self, joint: JointId) -> Rigid {
+        self.ancestry(joint).fold(Rigid::IDENTITY, |below, j| self.rest[j.index()] * below)
     }
 
     /// An order of joints that is depth-first, given each one's parent: `order[new] = old`. Siblings keep their

@@ -30,7 +30,7 @@ pub fn draw_skeleton(skeleton: &Skeleton, world_from_model: Rigid, pose: &ModelP
 }
 
 fn ink(skeleton: &Skeleton, joint: JointId) -> Ink {
-    match Side::of_joint(skeleton, joint) {
+    match skeleton.side(joint) {
         Some(Side::Left) => Ink::Left,
         Some(Side::Right) => Ink::Right,
         None => Ink::Middle,
