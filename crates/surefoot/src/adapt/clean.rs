@@ -103,7 +103,7 @@ impl Clean {
         let holds: Vec<Hold<'_>> = stances.iter().map(|stance| Hold::new(self, leg, stance, clip.rate())).collect();
         for (stance, hold) in stances.iter().zip(&holds) {
             for f in stance.held() {
-                path.ankles[f] = hold.ankle(f, source[f].rotation);
+                path.ankles[f] = hold.ankle(f, &source);
                 path.held[f] = true;
             }
         }
@@ -250,8 +250,8 @@ impl<'a> Hold<'a> {
         }
     }
 
-    /// The ankle at a frame of the stance, given how the foot is turned in the source.
-    fn ankle(&self, f: usize, source: Quat) -> Rigid {
+    /// The ankle at a frame of the stance, given where it is in the source.
+    fn ankle(&self, f: usize, source: &[Rigid]) -> Rigid {
         let rotation = self.rotation(f, source);
         let share = self.ball_share(f);
         let by_heel = self.heel - rotation * self.leg.foot.heel;
@@ -264,20 +264,33 @@ impl<'a> Hold<'a> {
         self.leg.foot.heel.lerp(self.leg.foot.ball, self.ball_share(f))
     }
 
-    /// Level on the print while heel and ball are down; as in the source while it rolls over one of them.
-    fn rotation(&self, f: usize, source: Quat) -> Quat {
-        if self.flat.is_empty() {
-            return source;
-        }
-        let outside = if f < self.flat.start {
-            self.flat.start - f
+    /// Level on the print while heel and ball are down. While it rolls over one of them it is as in the source, but
+    /// for what levelling changed at the edge, which fades; and never with the other point below the ground.
+    fn rotation(&self, f: usize, source: &[Rigid]) -> Quat {
+        let now = source[f].rotation;
+        let (edge, outside) = if self.flat.is_empty() {
+            return self.above_ground(f, now);
+        } else if f < self.flat.start {
+            (self.flat.start, self.flat.start - f)
         } else if f >= self.flat.end {
-            f + 1 - self.flat.end
+            (self.flat.end - 1, f + 1 - self.flat.end)
         } else {
-            0
+            return self.flat_rotation;
         };
+        let levelled = self.flat_rotation * source[edge].rotation.conjugate();
         let w = smoothstep(1.0 - outside as f32 / self.roll);
-        source.slerp(quat::nearest_sign(source, self.flat_rotation), w).normalize()
+        let turn = Quat::IDENTITY.slerp(quat::nearest_sign(Quat::IDENTITY, levelled), w);
+        self.above_ground(f, (turn * now).normalize())
+    }
+
+    /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.
+    fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
+        let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
+        // Held by the heel the ball must not be lower, and the other way round.
+        let low = if self.ball_share(f) < 0.5 { -along.y } else { along.y };
+        let Some(axis) = along.cross(Vec3A::Y).try_normalize().filter(|_| low > 0.0) else { return rotation };
+        let angle = (along.y / along.length()).clamp(-1.0, 1.0).asin();
+        (Quat::from_axis_angle(axis.into(), -angle) * rotation).normalize()
     }
 
     /// 0 where the heel is held, 1 where the ball is; passes over while both are down, when it makes no difference.

@@ -171,7 +171,7 @@ impl Repair {
         let mut frame = 1;
         while frame < count {
             // A leap far beyond the usual opens a glitch; it closes where the path is taken up again.
-            if steps[frame] < 0.6 * least {
+            if steps[frame] < 0.3 * least {
                 frame += 1;
                 continue;
             }
@@ -193,7 +193,9 @@ impl Repair {
                 // A quick movement strays farther from its chord the longer it lasts; so must a glitch.
                 let longer = length as f32 - 1.0;
                 let wild = off > least * (1.0 + 0.15 * longer) && off > usual * (3.0 + 0.5 * longer);
-                (wild && gap < 0.7 * off).then_some((frame..end, off))
+                // A lesser leap of a frame or two is a glitch too if it towers over everything around it.
+                let lone = length <= 2 && off > 0.5 * least && off > 8.0 * usual;
+                ((wild || lone) && gap < 0.7 * off).then_some((frame..end, off))
             });
             if let Some((frames, off)) = close {
                 frame = frames.end + 1;

@@ -3,7 +3,7 @@
 use crate::math::{Rigid, floor};
 use crate::motion::{Clip, Footprint, Stance};
 use crate::rig::{Leg, LegId, ModelPose, Pose, Rig, Skeleton};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
 
 /// How stances are told from flight. Lengths and speeds are for legs of 0.83 m and scale with the rig's.
@@ -267,26 +267,33 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
     if best.len() < 4 {
         return best;
     }
-    let inner = best.start + best.len() / 5..best.end - best.len() / 5;
-    let middle = |pick: fn(&Vec3A) -> f32| {
-        let mut values: Vec<f32> = inner.clone().map(|f| pick(&points[f])).collect();
-        values.sort_by(f32::total_cmp);
-        values[values.len() / 2]
+    // Its home is where it is stillest, over two fifths of the part.
+    let size = (best.len() * 2 / 5).max(4);
+    let mut sums = vec![(DVec2::ZERO, 0.0)];
+    for f in best.clone() {
+        // Relative to one place, so that squares stay small.
+        let p = (place(f) - place(best.start)).as_dvec2();
+        let (sum, squares) = sums[sums.len() - 1];
+        sums.push((sum + p, squares + p.length_squared()));
+    }
+    let n = size as f64;
+    let still = |i: usize| {
+        let (sum, squares) = (sums[i + size].0 - sums[i].0, sums[i + size].1 - sums[i].1);
+        ((squares / n - (sum / n).length_squared()).max(0.0), sum / n)
     };
-    let home = Vec2::new(middle(|p| p.x), middle(|p| p.z));
-    let off = |f: usize| (place(f) - home).length();
-    let mut unrest: Vec<f32> = inner.clone().map(off).collect();
-    unrest.sort_by(f32::total_cmp);
-    let limit = (3.0 * unrest[unrest.len() / 2]).max(HELD);
-    // Outwards from the middle, so that one odd frame inside does not end it.
-    let ok = |f: usize| off(f) <= limit || inner.contains(&f);
-    let start = (best.start..inner.start).rev().take_while(|f| ok(*f)).last().unwrap_or(inner.start);
-    let end = (inner.end..best.end).take_while(|f| ok(*f)).last().map_or(inner.end, |f| f + 1);
+    let core = (0..=best.len() - size).min_by(|a, b| still(*a).0.total_cmp(&still(*b).0)).unwrap_or(0);
+    let (variance, mean) = still(core);
+    let home = place(best.start).as_dvec2() + mean;
+    let limit = (4.0 * variance.sqrt()).max(HELD);
+    let near = |f: &usize| (place(*f).as_dvec2() - home).length() <= limit;
+    let core = best.start + core..best.start + core + size;
+    let start = (best.start..core.start).rev().take_while(near).last().unwrap_or(core.start);
+    let end = (core.end..best.end).take_while(near).last().map_or(core.end, |f| f + 1);
     start..end
 }
 
 /// A point that moves less than this is held, metres.
-const HELD: f32 = 5e-5;
+const HELD: f64 = 5e-5;
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.
 fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<usize>, ball: &Range<usize>) -> Rigid {
