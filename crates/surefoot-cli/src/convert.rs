@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::{ImportArgs, Loaded, frame_rate};
 use crate::output::{self, OutputArgs, ending};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::motion::Clip;
 use surefoot::rig::{Mirror, Skeleton};
 use surefoot_io::bvh::{self, BvhWriter};
@@ -37,15 +37,8 @@ pub(crate) struct Args {
     /// Where the travel goes: the hips, as captured, or the node above them, as game engines want root motion
     #[arg(long, value_name = "WHERE", default_value = "hips")]
     root_motion: RootMotion,
-    /// Unit of length of a BVH result
-    #[arg(long, value_name = "UNIT", default_value = "m")]
-    out_unit: Unit,
-    /// Digits after the point in a BVH result
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
-    decimals: u8,
-    /// Put the rest pose before the motion of a BVH result, as the CMU database does
-    #[arg(long)]
-    write_rest_row: bool,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
@@ -71,20 +64,13 @@ const EXAMPLES: &str = "Examples:
   surefoot convert walk.bvh right.glb --mirror --from 1.5 --to 4";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let kind = ending(&args.output);
-    if !["bvh", "glb"].contains(&kind.as_str()) {
-        return Err(Failure::unusable(format!(
-            "{}: cannot write {}; give an OUT that ends in .bvh or .glb",
-            args.output.display(),
-            if kind.is_empty() { "a file without an ending".to_owned() } else { format!(".{kind} files") }
-        )));
-    }
+    let kind = Format::kind(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.input)?;
     let warnings = loaded.warning_lines();
     let Loaded { skeleton, clip, .. } = loaded;
     let clip = shape(args, &skeleton, clip)?;
-    let bytes = encode(args, &kind, &skeleton, &clip);
+    let bytes = args.format.encode(kind, &skeleton, &clip);
     output::write(&args.output, &bytes)?;
     Ok(format!(
         "{warnings}{}: {} frames at {} Hz, {:.2} s, {}\n",
@@ -139,11 +125,47 @@ fn cut(clip: Clip, from: f32, to: Option<f32>) -> Result<Clip, Failure> {
     Ok(if from == 0.0 && to.is_none() { clip } else { clip.trimmed(frame(from)..frame(end) + 1) })
 }
 
-fn encode(args: &Args, kind: &str, skeleton: &Skeleton, clip: &Clip) -> Vec<u8> {
-    if kind == "glb" {
-        return glb::write(skeleton, std::slice::from_ref(clip));
+/// How a result is written.
+#[derive(clap::Args)]
+pub(crate) struct Format {
+    /// Unit of length of a BVH result
+    #[arg(long, value_name = "UNIT", default_value = "m")]
+    out_unit: Unit,
+    /// Digits after the point in a BVH result
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
+    decimals: u8,
+    /// Put the rest pose before the motion of a BVH result, as the CMU database does
+    #[arg(long)]
+    write_rest_row: bool,
+}
+
+/// The formats that can be written.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    Bvh,
+    Glb,
+}
+
+impl Format {
+    /// What a file name's ending asks for.
+    pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
+        match ending(path).as_str() {
+            "bvh" => Ok(Kind::Bvh),
+            "glb" => Ok(Kind::Glb),
+            other => {
+                let what = if other.is_empty() { "a file without an ending".into() } else { format!(".{other} files") };
+                let name = path.display();
+                Err(Failure::unusable(format!("{name}: cannot write {what}; give a name that ends in .bvh or .glb")))
+            }
+        }
     }
-    let settings =
-        BvhWriter { unit: args.out_unit, decimals: usize::from(args.decimals), rest_row: args.write_rest_row };
-    bvh::write(skeleton, clip, &settings).into_bytes()
+
+    pub(crate) fn encode(&self, kind: Kind, skeleton: &Skeleton, clip: &Clip) -> Vec<u8> {
+        if kind == Kind::Glb {
+            return glb::write(skeleton, std::slice::from_ref(clip));
+        }
+        let decimals = usize::from(self.decimals);
+        let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
+        bvh::write(skeleton, clip, &settings).into_bytes()
+    }
 }

@@ -4,13 +4,14 @@ use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::motion::{Clip, Trajectories};
+use surefoot::motion::Trajectories;
 use surefoot::rig::{JointId, Side, Skeleton};
+use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::page::{Fact, Page, Trace};
 use surefoot_io::{Import, embedded, glb, sheet};
 
-/// Write a walk as GLB, BVH, a picture and a web page, from data that is built in
+/// Clean the feet of a captured walk and write it as GLB, BVH, pictures and a web page, from data that is built in
 ///
 /// The clip is CMU 47_01: a walk with a U-turn and a turn, captured from a person. The page plays it in any browser
 /// without a network.
@@ -33,67 +34,88 @@ const EXAMPLES: &str = "Examples:
 const CLIP: &str = "47_01";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let file = |ending: &str| args.out.join(format!("{CLIP}.{ending}"));
-    let paths = ["glb", "bvh", "png", "html"].map(file);
+    let file = |name: &str| args.out.join(format!("{CLIP}{name}"));
+    let paths = [".glb", ".bvh", ".png", "-as-captured.png", ".html"].map(file);
     args.output.check(&paths)?;
 
     let source = embedded::find(CLIP).ok_or_else(|| Failure::unusable(format!("{CLIP} is not built in")))?;
-    let Import { skeleton, clips, source: facts, .. } = source.import();
-    let clip = &clips[0];
-    let body = glb::write(&skeleton, &clips);
+    let Import { skeleton, clips, .. } = source.import();
+    let done = CleanUp::default().run(&skeleton, &clips[0]).map_err(Failure::refused)?;
+    let clip = &done.cleaned.clip;
+    let body = glb::write(&skeleton, std::slice::from_ref(clip));
+    let rig = &done.before.rig;
+    let captured = sheet::draw(&skeleton, &clips[0], Some((rig, &done.before.found)), &["as captured".into()]);
+    let cleaned = sheet::draw(&skeleton, clip, Some((rig, &done.found)), &["repaired and cleaned".into()]);
     let files = [
         (&paths[0], body.clone(), "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
         (&paths[1], bvh::write(&skeleton, clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
-        (&paths[2], sheet::draw(&skeleton, clip, &[]).png(), "a contact sheet: poses, footprints, curves"),
+        (&paths[2], cleaned.png(), "a contact sheet: poses, footprints, curves"),
+        (&paths[3], captured.png(), "the same before it was cleaned"),
         (
-            &paths[3],
-            page(&skeleton, clip, source.shows).html(&body).into_bytes(),
+            &paths[4],
+            page(&skeleton, &done, source.shows).html(&body).into_bytes(),
             "a page that plays it: open it in a browser",
         ),
     ];
+    let (before, after) = (&done.before.figures.drift, &done.figures.drift);
     let mut said = format!(
-        "Read CMU {CLIP} ({}): {} joints, {} frames at {} Hz, {:.2} s; 1 unit was {:.6} m.\n",
+        "Read CMU {CLIP} ({}): {} joints, {} frames at {} Hz, {:.2} s.
+Mended {} glitches, found {} stances, held every one at its print: feet slid by {:.1} mm (95th percentile), now by {:.2}.\n",
         source.shows,
         skeleton.len(),
         clip.frames(),
         clip.rate(),
         clip.duration(),
-        facts.unit.value.metres()
+        done.before.repaired.notes.len(),
+        done.before.found.stances.len(),
+        before.p95 * 1e3,
+        after.p95 * 1e3,
     );
     let wide = paths.iter().map(|p| p.display().to_string().len()).max().unwrap_or(0);
     for (path, bytes, what) in files {
         output::write(path, &bytes)?;
         let _ = writeln!(said, "  {:wide$}  {:>7}  {what}", path.display().to_string(), output::size(bytes.len()));
     }
-    let _ = write!(
-        said,
-        "\nNext, with a motion file of your own:
-  surefoot inspect walk.bvh            what it is, and what was assumed about it
-  surefoot convert walk.bvh walk.glb   for any viewer or engine
+    said.push_str(
+        "
+Next, with a motion file of your own:
+  surefoot inspect walk.bvh               what it is, and what was assumed about it
+  surefoot analyse walk.bvh               how it walks: steps, strides, stances
+  surefoot clean walk.bvh -o clean.glb    stop its feet from sliding
   surefoot picture walk.bvh -o walk.png
-(`cargo run --release -- inspect walk.bvh` where surefoot is not installed; `--help` explains each.)\n"
+(`cargo run --release -- inspect walk.bvh` where surefoot is not installed; `--help` explains each.)
+",
     );
     Ok(said)
 }
 
-fn page(skeleton: &Skeleton, clip: &Clip, shows: &str) -> Page {
+fn page(skeleton: &Skeleton, done: &CleanedUp, shows: &str) -> Page {
+    let clip = &done.cleaned.clip;
     let trajectories = Trajectories::new(skeleton, clip);
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
-    let path = trajectories.floor_length(skeleton.pelvis());
+    let analysis = &done.before.analysis;
+    let (before, after) = (&done.before.figures, &done.figures);
+    let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
+    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    let worst = before.drift.worst as f32 / clip.rate();
     Page {
-        title: format!("CMU {}", clip.name()),
+        title: format!("CMU {}, cleaned", clip.name()),
         subtitle: shows.to_owned(),
         traces: trajectories.lowest_joints(skeleton).into_iter().map(|joint| trace(skeleton, joint)).collect(),
         facts: vec![
-            fact("length", format!("{:.2} s", clip.duration())),
-            fact("frames", format!("{} at {} Hz", clip.frames(), clip.rate())),
-            fact("joints", skeleton.len().to_string()),
-            fact("hips' path", format!("{path:.2} m")),
-            fact("mean speed", format!("{:.2} m/s", path / clip.duration())),
-            fact("turn", format!("{:+.0}°", clip.net_turn(skeleton).to_degrees())),
+            fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
+            fact("steps", format!("{}, {:.2} a second", analysis.steps, analysis.cadence)),
+            fact("stride", format!("{:.2} m, {:.2} s", analysis.stride_length, analysis.stride_time)),
+            fact("turn", format!("{:+.0}°", analysis.pelvis_yaw_net.to_degrees())),
+            fact("foot drift, median", change(before.drift.median, after.drift.median)),
+            fact("foot drift, 95 %", change(before.drift.p95, after.drift.p95)),
+            fact("float, 95 %", change(before.float.p95, after.float.p95)),
+            fact("penetration, 95 %", change(before.penetration.p95, after.penetration.p95)),
+            fact("pelvis moved", format!("{:.0} mm at most", most * 1e3)),
+            fact("glitches mended", done.before.repaired.notes.len().to_string()),
         ],
         notes: vec![
-            "As captured: nothing has been cleaned yet.".into(),
+            format!("Figures are as captured → cleaned. The worst slide was at {worst:.2} s."),
             "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
                 .into(),
         ],

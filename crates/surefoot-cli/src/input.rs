@@ -2,8 +2,10 @@
 
 use crate::failure::Failure;
 use std::path::Path;
+use surefoot::analyse::Repair;
 use surefoot::motion::Clip;
 use surefoot::rig::Skeleton;
+use surefoot::systems::Study;
 use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
 
 /// What the file does not say, or says wrongly.
@@ -34,6 +36,21 @@ pub(crate) struct ImportArgs {
     /// Accept a file that ends early and keep its whole rows
     #[arg(long)]
     partial: bool,
+}
+
+/// What is mended before a clip is built upon.
+#[derive(clap::Args)]
+pub(crate) struct RepairArgs {
+    /// Take the clip as it is: mend no spikes, cut at no jump of the root
+    #[arg(long)]
+    no_repair: bool,
+}
+
+impl RepairArgs {
+    pub(crate) fn study(&self) -> Study {
+        let on = !self.no_repair;
+        Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]

@@ -1,19 +1,23 @@
 //! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
 
+mod analyse;
+mod clean;
 mod convert;
 mod demo;
 mod failure;
 mod input;
 mod inspect;
+mod measure;
 mod output;
 mod picture;
+mod report;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-/// Makes characters walk: looks at motion files, converts and pictures them.
+/// Makes characters walk: looks at motion files, measures and cleans their feet, converts and pictures them.
 ///
 /// Try it: `surefoot demo` writes a walk as GLB, BVH, a picture and a web page into `surefoot-demo/`.
 #[derive(Parser)]
@@ -29,6 +33,9 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 refused (the reason is printed),
 enum Command {
     Demo(demo::Args),
     Inspect(inspect::Args),
+    Analyse(analyse::Args),
+    Measure(measure::Args),
+    Clean(clean::Args),
     Convert(convert::Args),
     Picture(picture::Args),
 }
@@ -37,6 +44,9 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(args) => demo::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Measure(args) => measure::run(&args),
+        Command::Clean(args) => clean::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
     };

@@ -4,13 +4,16 @@ use crate::failure::Failure;
 use crate::input::ImportArgs;
 use crate::output::{self, OutputArgs, ending};
 use std::path::PathBuf;
+use surefoot::analyse::Repair;
+use surefoot::systems::Study;
 use surefoot_io::sheet;
 
 /// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
 ///
 /// Side view: poses at even times along the travel, left in orange, right in blue. Top view: the hips' path and the
-/// feet's traces, thick where a foot stands. Curves: heights and speeds of the lowest joints, and the largest turn of
-/// any joint from one frame to the next, in which capture glitches show as spikes.
+/// feet's traces with the prints of their stances. Curves: heights and speeds of the lowest joints with a bar for every
+/// stance (dark where the foot is held), and the largest turn of any joint from one frame to the next, in which capture
+/// glitches show as spikes.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -38,7 +41,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.out.check(std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.file)?;
     let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
-    let svg = sheet::draw(&loaded.skeleton, &loaded.clip, &notes);
+    // A body without legs is drawn all the same.
+    let study = Study { repair: Repair { spikes: false, teleports: false, ..Repair::default() }, ..Study::default() };
+    let studied = study.run(&loaded.skeleton, &loaded.clip).ok();
+    let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
+    let svg = sheet::draw(&loaded.skeleton, &loaded.clip, stances, &notes);
     let bytes = if kind == "png" { svg.png() } else { svg.finish().into_bytes() };
     output::write(&args.output, &bytes)?;
     Ok(format!("{}{}: {}\n", loaded.warning_lines(), args.output.display(), output::size(bytes.len())))

@@ -52,7 +52,7 @@ impl<'a> Figure<'a> {
             return false;
         }
         let size = self.size().max(1e-6);
-        let reach = self.from_feet(&self.rest).length();
+        let reach = self.feet_to_pelvis(&self.rest).length();
         let apart = self.left(&self.rest).is_none_or(|left| left.length() > 0.04 * size);
         // Both legs go the same way from the pelvis.
         let ways = self.ankles.iter().map(|ankle| (self.rest[*ankle] - self.rest[self.pelvis]).normalize_or_zero());
@@ -72,8 +72,8 @@ impl<'a> Figure<'a> {
         if self.feet.is_empty() {
             return None;
         }
-        let (at_rest, clear) = Axis::nearest(self.from_feet(&self.rest));
-        let in_motion: Vec3 = self.moving.iter().map(|positions| self.from_feet(positions)).sum();
+        let (at_rest, clear) = Axis::nearest(self.feet_to_pelvis(&self.rest));
+        let in_motion: Vec3 = self.moving.iter().map(|positions| self.feet_to_pelvis(positions)).sum();
         let (moving, moving_clear) = Axis::nearest(in_motion);
         let told = |axis: Axis, place: &str| Some((axis, format!("the pelvis is {axis} of the feet {place}")));
         if clear > 0.8 && (moving == at_rest || moving_clear < 0.8) {
@@ -82,7 +82,7 @@ impl<'a> Figure<'a> {
         // A body that lies on the ground in its motion still has its ground at zero; an exporter that tips the
         // whole body over has it there along another axis.
         let grounded = |axis: Axis| {
-            let reach = self.from_feet(&self.rest).length().max(1e-6);
+            let reach = self.feet_to_pelvis(&self.rest).length().max(1e-6);
             let mut lows: Vec<f32> = self.moving.iter().map(|p| lowest(p, axis).abs() / reach).collect();
             lows.sort_by(f32::total_cmp);
             lows.get(lows.len() / 2).is_some_and(|off| *off < 0.3)
@@ -164,7 +164,7 @@ impl<'a> Figure<'a> {
         self.names.contains(&name)
     }
 
-    fn from_feet(&self, positions: &[Vec3]) -> Vec3 {
+    fn feet_to_pelvis(&self, positions: &[Vec3]) -> Vec3 {
         let mean = self.feet.iter().map(|f| positions[*f]).sum::<Vec3>() / self.feet.len().max(1) as f32;
         positions[self.pelvis] - mean
     }

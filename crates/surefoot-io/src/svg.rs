@@ -61,6 +61,14 @@ impl Svg {
         let _ = writeln!(self.body, r#"<rect x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" fill="{fill}"/>"#);
     }
 
+    /// A filled rectangle that may be see-through: x, y, width, height; opacity from 0 to 1.
+    pub fn fill(&mut self, [x, y, w, h]: [f32; 4], fill: &str, opacity: f32) {
+        let _ = writeln!(
+            self.body,
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" fill="{fill}" fill-opacity="{opacity:.2}"/>"#
+        );
+    }
+
     /// A straight line.
     pub fn line(&mut self, a: [f32; 2], b: [f32; 2], stroke: Stroke<'_>) {
         self.polyline(&[a, b], stroke);

@@ -67,6 +67,8 @@ pub mod adapt;
 
 pub mod metrics;
 
+pub mod systems;
+
 pub mod show;
 
 /// The vector library of every signature here; the version is Bevy 0.19's.

@@ -2,12 +2,22 @@
 
 use super::{FAINT, GRID, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
+use std::ops::Range;
 
 /// One curve: a value per frame.
 pub(super) struct Curve {
     pub(super) name: String,
     pub(super) colour: &'static str,
     pub(super) values: Vec<f32>,
+}
+
+/// A span of frames to be shown as a bar below the curves.
+#[derive(Clone)]
+pub(super) struct Bar {
+    pub(super) row: usize,
+    pub(super) colour: &'static str,
+    pub(super) frames: Range<usize>,
+    pub(super) held: Range<usize>,
 }
 
 /// Curves of one quantity over the time of a clip.
@@ -18,11 +28,14 @@ pub(super) struct Chart {
     pub(super) curves: Vec<Curve>,
     /// Frames of the first curve to be named.
     pub(super) marks: Vec<(usize, String)>,
+    /// Stances.
+    pub(super) bars: Vec<Bar>,
 }
 
 impl Chart {
     pub(super) fn draw(&self, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
-        let plot = [x + 52.0, y + 30.0, w - 66.0, h - 54.0];
+        let rows = self.bars.iter().map(|bar| bar.row + 1).max().unwrap_or(0);
+        let plot = [x + 52.0, y + 30.0, w - 66.0, h - 54.0 - 9.0 * rows as f32];
         let [left, top, width, height] = plot;
         svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, &self.title);
         let mut key = x + w - 12.0;
@@ -43,14 +56,22 @@ impl Chart {
             svg.line([left, up(tick.at)], [left + width, up(tick.at)], Stroke::new(GRID, 1.0));
             svg.text([left - 6.0, up(tick.at) + 4.0], 11.0, FAINT, Anchor::End, &tick.label);
         }
+        for curve in &self.curves {
+            let points: Vec<[f32; 2]> = curve.values.iter().enumerate().map(|(i, v)| [across(i), up(*v)]).collect();
+            svg.polyline(&points, Stroke::new(curve.colour, 1.4));
+        }
+        for bar in &self.bars {
+            let at = top + height + 4.0 + 9.0 * bar.row as f32;
+            let span =
+                |frames: &Range<usize>| [across(frames.start), at, across(frames.end) - across(frames.start), 6.0];
+            svg.fill(span(&bar.frames), bar.colour, 0.35);
+            svg.fill(span(&bar.held), bar.colour, 1.0);
+        }
+        let height = height + 9.0 * rows as f32;
         for tick in ticks(0.0, duration, 10) {
             let at = left + width * tick.at / duration;
             svg.line([at, top + height], [at, top + height + 4.0], Stroke::new(FAINT, 1.0));
             svg.text([at, top + height + 17.0], 11.0, FAINT, Anchor::Middle, &format!("{} s", tick.label));
-        }
-        for curve in &self.curves {
-            let points: Vec<[f32; 2]> = curve.values.iter().enumerate().map(|(i, v)| [across(i), up(*v)]).collect();
-            svg.polyline(&points, Stroke::new(curve.colour, 1.4));
         }
         for (i, (frame, label)) in self.marks.iter().enumerate() {
             let at = [across(*frame), up(self.curves[0].values[*frame])];

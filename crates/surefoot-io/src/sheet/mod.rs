@@ -8,10 +8,11 @@ mod strobe;
 mod top;
 
 use crate::svg::{Anchor, Svg};
-use chart::{Chart, Curve};
+use chart::{Bar, Chart, Curve};
+use surefoot::analyse::Found;
 use surefoot::math::floor;
 use surefoot::motion::{Clip, Trajectories};
-use surefoot::rig::{JointId, Side, Skeleton};
+use surefoot::rig::{JointId, Rig, Side, Skeleton};
 
 const WIDTH: f32 = 1600.0;
 const HEIGHT: f32 = 1120.0;
@@ -38,17 +39,20 @@ struct Subject<'a> {
     trajectories: Trajectories,
     /// The joints the character stands on, with a colour each.
     feet: Vec<(JointId, &'static str)>,
+    /// Its legs and stances, where they are known.
+    stances: Option<(&'a Rig, &'a Found)>,
 }
 
-/// Draws the contact sheet of a clip. `notes` go below the title, a line each.
+/// Draws the contact sheet of a clip, with bars and prints for its stances where they are given. `notes` go below the
+/// title, a line each.
 ///
 /// # Panics
 /// If the clip was made for another skeleton.
 #[must_use]
-pub fn draw(skeleton: &Skeleton, clip: &Clip, notes: &[String]) -> Svg {
+pub fn draw(skeleton: &Skeleton, clip: &Clip, stances: Option<(&Rig, &Found)>, notes: &[String]) -> Svg {
     let trajectories = Trajectories::new(skeleton, clip);
     let feet = coloured(skeleton, trajectories.lowest_joints(skeleton));
-    let subject = Subject { skeleton, clip, trajectories, feet };
+    let subject = Subject { skeleton, clip, trajectories, feet, stances };
 
     let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
     title(&subject, notes, &mut svg);
@@ -121,7 +125,7 @@ fn coloured(skeleton: &Skeleton, feet: Vec<JointId>) -> Vec<(JointId, &'static s
 }
 
 fn charts(subject: &Subject<'_>) -> [Chart; 3] {
-    let Subject { skeleton, clip, trajectories, feet } = subject;
+    let Subject { skeleton, clip, trajectories, feet, .. } = subject;
     let of_feet = |value: &dyn Fn(usize, JointId) -> f32| -> Vec<Curve> {
         let curve = |(joint, colour): &(JointId, &'static str)| Curve {
             name: skeleton.name(*joint).to_owned(),
@@ -136,7 +140,11 @@ fn charts(subject: &Subject<'_>) -> [Chart; 3] {
         let (joint, angle) = turns[frame]?;
         Some((frame, format!("{} {:.0}° at frame {frame}", skeleton.name(joint), angle.to_degrees())))
     });
-    let chart = |title: &str, curves, marks| Chart { title: title.to_owned(), rate: clip.rate(), curves, marks };
+    let bars = bars(subject);
+    let chart = |title: &str, curves, marks| {
+        let bars = if title.starts_with("height") { bars.clone() } else { Vec::new() };
+        Chart { title: title.to_owned(), rate: clip.rate(), curves, marks, bars }
+    };
     [
         chart("height over the origin, m", of_feet(&|frame, joint| trajectories.point(frame, joint).y), vec![]),
         chart("speed over the floor, m/s", of_feet(&|frame, joint| trajectories.floor_speed(frame, joint)), vec![]),
@@ -146,6 +154,23 @@ fn charts(subject: &Subject<'_>) -> [Chart; 3] {
             marks.collect(),
         ),
     ]
+}
+
+/// A bar for every stance: the leg's row, its colour, and the frames it lasts, those in which it is held dark.
+fn bars(subject: &Subject<'_>) -> Vec<Bar> {
+    let Some((rig, found)) = subject.stances else { return Vec::new() };
+    let colour = |stance: &surefoot::motion::Stance| match rig.legs[stance.leg.index()].side {
+        Some(Side::Left) => LEFT,
+        Some(Side::Right) => RIGHT,
+        None => MIDDLE,
+    };
+    let bar = |stance: &surefoot::motion::Stance| Bar {
+        row: stance.leg.index(),
+        colour: colour(stance),
+        frames: stance.frames.clone(),
+        held: stance.held(),
+    };
+    found.stances.iter().map(bar).collect()
 }
 
 /// The up to three highest values that stand apart by a thirtieth of the clip, if they tower over the usual.

@@ -3,9 +3,9 @@
 use super::chart::ticks;
 use super::{FAINT, GRID, Subject, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::glam::Vec2;
+use surefoot::glam::{Vec2, Vec3A};
 use surefoot::math::{floor, quat};
-use surefoot::rig::JointId;
+use surefoot::rig::{JointId, Side};
 
 /// A foot slower than this and near its lowest counts as standing in this picture. m/s.
 const SLOW: f32 = 0.4;
@@ -17,7 +17,11 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         13.0,
         TEXT,
         Anchor::Start,
-        "top view: root (grey), feet; thick where a foot is low and slow",
+        if subject.stances.is_some() {
+            "top view: hips (grey), feet and their prints"
+        } else {
+            "top view: hips (grey), feet; thick where a foot is low and slow"
+        },
     );
     let root = subject.skeleton.pelvis();
     let shown = || std::iter::once(root).chain(feet.iter().map(|(joint, _)| *joint));
@@ -57,10 +61,12 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         let path: Vec<[f32; 2]> = trajectories.path(root).map(|p| place(floor::of_point(p))).collect();
         svg.polyline(&path, Stroke::new(FAINT, 1.6));
         headings(subject, &path, svg);
+        prints(subject, &place, svg);
         for (joint, colour) in feet {
             let points: Vec<[f32; 2]> = trajectories.path(*joint).map(|p| place(floor::of_point(p))).collect();
             svg.polyline(&points, Stroke::new(colour, 1.0).faded(0.5));
-            for span in planted(subject, *joint) {
+            let planted = if subject.stances.is_some() { Vec::new() } else { planted(subject, *joint) };
+            for span in planted {
                 svg.polyline(&points[span.clone()], Stroke::new(colour, 5.0));
                 svg.circle(points[span.start + span.len() / 2], 4.0, colour);
             }
@@ -68,6 +74,32 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         svg.circle(path[0], 5.0, "#2f8f5b");
         svg.text([path[0][0] + 9.0, path[0][1] + 4.0], 12.0, "#2f8f5b", Anchor::Start, "start");
     });
+}
+
+/// The outlines of footprints: heel to tip, as wide as the sole, brighter where they are closed.
+fn prints(subject: &Subject<'_>, place: &dyn Fn(Vec2) -> [f32; 2], svg: &mut Svg) {
+    let Some((rig, found)) = subject.stances else { return };
+    for stance in &found.stances {
+        let leg = &rig.legs[stance.leg.index()];
+        let sole = stance.print.world_from_sole;
+        let from_ankle = leg.foot.ankle_from_sole().inverse();
+        let heel = from_ankle.transform_point(leg.foot.heel);
+        let (back, front, half) = (heel.z, heel.z + leg.foot.length, 0.5 * leg.foot.width);
+        // A sole: a rounded outline of eight corners.
+        let corners =
+            [(0.0, 0.5), (0.25, 0.8), (0.7, 1.0), (0.95, 0.6), (0.95, -0.6), (0.7, -1.0), (0.25, -0.8), (0.0, -0.5)];
+        let outline = corners.iter().chain(&corners[..1]).map(|(along, across)| {
+            let point = Vec3A::new(across * half, 0.0, back + along * (front - back));
+            place(floor::of_point(sole.transform_point(point)))
+        });
+        let colour = match leg.side {
+            Some(Side::Left) => super::LEFT,
+            Some(Side::Right) => super::RIGHT,
+            None => super::MIDDLE,
+        };
+        let opacity = if stance.open { 0.4 } else { 1.0 };
+        svg.polyline(&outline.collect::<Vec<_>>(), Stroke::new(colour, 1.6).faded(opacity));
+    }
 }
 
 /// Short strokes that show where the hips face, every half second.

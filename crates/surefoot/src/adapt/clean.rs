@@ -109,22 +109,24 @@ impl Clean {
         }
         let dt = 1.0 / clip.rate();
         for (i, (stance, hold)) in stances.iter().zip(&holds).enumerate() {
-            // Over at most 45 % of the flight, so that two stances of one foot never meet.
-            let before = i.checked_sub(1).map_or(0, |k| stances[k].held().end);
-            let after = stances.get(i + 1).map_or(clip.frames(), |next| next.held().start);
-            let reach = |gap: usize| (0.45 * gap as f32).min(self.ease * clip.rate()) as usize;
+            // Over at most 45 % of the flight, so that two stances of one foot never meet. At the clip's ends there is
+            // nothing to meet: the foot is still on its way there.
+            let longest = self.ease * clip.rate();
+            let reach = |gap: Option<usize>| gap.map_or(longest, |gap| longest.min(0.45 * gap as f32)) as usize;
             let (first, last) = (stance.held().start, stance.held().end - 1);
-            let arrive = reach(first - before);
-            if arrive > 0 {
+            let before = i.checked_sub(1).map(|k| first.saturating_sub(stances[k].held().end));
+            let after = stances.get(i + 1).map(|next| next.held().start.saturating_sub(last + 1));
+            let arrive = reach(before);
+            if arrive > 0 && first > 0 {
                 let edge = Edge::new(hold, first, &source, &path.ankles, first - 1, dt);
-                for f in first - arrive..first {
+                for f in first.saturating_sub(arrive)..first {
                     path.ankles[f] = edge.ease(source[f], (first - f) as f32, arrive as f32 + 1.0, dt);
                 }
             }
-            let leave = reach(after - last - 1);
-            if leave > 0 {
+            let leave = reach(after);
+            if leave > 0 && last + 1 < clip.frames() {
                 let edge = Edge::new(hold, last, &source, &path.ankles, last + 1, dt);
-                for f in last + 1..=last + leave {
+                for f in last + 1..=(last + leave).min(clip.frames() - 1) {
                     path.ankles[f] = edge.ease(source[f], (f - last) as f32, leave as f32 + 1.0, dt);
                 }
             }
@@ -132,7 +134,8 @@ impl Clean {
         path
     }
 
-    /// How far the pelvis must go down, by frame, so that every held foot is in reach: no more, and smoothly.
+    /// How far the pelvis must go down, by frame, so that every held foot is in reach of a knee that is not locked: no
+    /// more, and smoothly. Near full stretch a millimetre of unrest in the hips becomes degrees in the knee.
     fn lowered(&self, rig: &Rig, clip: &Clip, paths: &[Path], rise: &[f32], scale: f32) -> Vec<f32> {
         let skeleton = &rig.skeleton;
         let mut pose = Pose::rest(skeleton);
@@ -143,13 +146,12 @@ impl Clean {
                 pose.to_model(skeleton, &mut model);
                 let mut need: f32 = 0.0;
                 for (leg, path) in rig.legs.iter().zip(paths) {
-                    if !path.held[f] {
-                        continue;
-                    }
                     let at = |joint| (clip.roots()[f] * model[joint]).translation;
                     let (hip, knee, ankle) = (at(leg.hip()), at(leg.chain[1]), at(leg.ankle()));
                     let length = (knee - hip).length() + (ankle - knee).length();
-                    let reach = self.legs.exact_reach(length, (ankle - hip).length());
+                    // A free leg may be as straight as it was.
+                    let free = if path.held[f] { 0.0 } else { (ankle - hip).length() };
+                    let reach = (self.legs.soft * length).max(free.min(0.999 * length));
                     let to = hip + Vec3A::Y * rise[f] - path.ankles[f].translation;
                     let level = to.x * to.x + to.z * to.z;
                     need = need.max(to.y - (reach * reach - level).max(0.0).sqrt());
@@ -161,7 +163,7 @@ impl Clean {
         let reach = ((0.12 * clip.rate()).round() as usize).max(1);
         let window = |f: usize| f.saturating_sub(reach)..(f + reach + 1).min(need.len());
         let most: Vec<f32> = (0..need.len()).map(|f| need[window(f)].iter().copied().fold(0.0, f32::max)).collect();
-        (0..need.len()).map(|f| most[window(f)].iter().sum::<f32>() / window(f).len() as f32).collect()
+        box_mean(&most, reach)
     }
 
     /// Moves the pelvis and turns the legs so that every ankle is where its path says.
@@ -287,27 +289,34 @@ impl<'a> Hold<'a> {
     fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
         let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
         // Held by the heel the ball must not be lower, and the other way round.
-        let low = if self.ball_share(f) < 0.5 { -along.y } else { along.y };
-        let Some(axis) = along.cross(Vec3A::Y).try_normalize().filter(|_| low > 0.0) else { return rotation };
+        let share = self.ball_share(f);
+        let wrong = if along.y < 0.0 { 1.0 - share } else { share };
+        let Some(axis) = along.cross(Vec3A::Y).try_normalize() else { return rotation };
         let angle = (along.y / along.length()).clamp(-1.0, 1.0).asin();
-        (Quat::from_axis_angle(axis.into(), -angle) * rotation).normalize()
+        (Quat::from_axis_angle(axis.into(), -angle * wrong) * rotation).normalize()
     }
 
     /// 0 where the heel is held, 1 where the ball is; passes over while both are down, when it makes no difference.
     fn ball_share(&self, f: usize) -> f32 {
-        if self.heel_span.is_empty() {
+        let (heel, ball) = (&self.heel_span, &self.ball_span);
+        if heel.is_empty() {
             return 1.0;
         }
-        if self.ball_span.is_empty() {
+        if ball.is_empty() {
             return 0.0;
         }
+        // Most feet land on the heel and leave from the ball; some do otherwise.
+        let first = if ball.start < heel.start { 1.0 } else { 0.0 };
+        let last = if ball.end >= heel.end { 1.0 } else { 0.0 };
         let (from, to) = if self.flat.is_empty() {
-            let middle = 0.5 * (self.heel_span.end + self.ball_span.start) as f32;
+            let middle = 0.5 * (heel.end.min(ball.end) + ball.start.max(heel.start)) as f32;
             (middle - 0.5 * self.roll, middle + 0.5 * self.roll)
         } else {
             (self.flat.start as f32, self.flat.end as f32 - 1.0)
         };
-        if to <= from { f32::from(u8::from(f as f32 > from)) } else { smoothstep((f as f32 - from) / (to - from)) }
+        let x =
+            if to <= from { f32::from(u8::from(f as f32 > from)) } else { smoothstep((f as f32 - from) / (to - from)) };
+        first + (last - first) * x
     }
 }
 
@@ -322,15 +331,15 @@ struct Edge {
     turned: Quat,
 }
 
-/// A foot that leaves its print slower than this leaves it smoothly already. m/s.
-const GENTLE: f32 = 0.08;
+/// A foot whose first step away from its print is no more than this acceleration gives leaves it smoothly already. m/s².
+const GENTLE: f32 = 20.0;
 
 impl Edge {
     fn new(hold: &Hold<'_>, edge: usize, source: &[Rigid], held: &[Rigid], outside: usize, dt: f32) -> Self {
         let anchor = hold.anchor(edge);
         let at = |ankle: &Rigid| ankle.transform_point(anchor);
         let speed = (at(&source[outside]) - at(&source[edge])) / dt;
-        let speed = speed * smoothstep((speed.length() - GENTLE) / GENTLE);
+        let speed = speed * smoothstep((speed.length() - GENTLE * dt) / (GENTLE * dt));
         Self {
             anchor,
             moved: at(&held[edge]) - at(&source[edge]),
@@ -387,9 +396,11 @@ fn body_rise(clip: &Clip, before: &[Stance], after: &[Stance]) -> Vec<f32> {
         .collect();
     // Two means in a row: no corners.
     let reach = ((0.15 * clip.rate()).round() as usize).max(1);
-    let mean = |values: &[f32]| -> Vec<f32> {
-        let window = |f: usize| f.saturating_sub(reach)..(f + reach + 1).min(values.len());
-        (0..values.len()).map(|f| values[window(f)].iter().sum::<f32>() / window(f).len() as f32).collect()
-    };
-    mean(&mean(&raw))
+    box_mean(&box_mean(&raw, reach), reach)
+}
+
+/// The mean over `reach` frames either side, by frame.
+fn box_mean(values: &[f32], reach: usize) -> Vec<f32> {
+    let window = |f: usize| f.saturating_sub(reach)..(f + reach + 1).min(values.len());
+    (0..values.len()).map(|f| values[window(f)].iter().sum::<f32>() / window(f).len() as f32).collect()
 }

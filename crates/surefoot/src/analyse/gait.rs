@@ -82,7 +82,7 @@ impl Analyse {
         let stride_time = strides.iter().map(|(frames, _)| frames.len() as f32 / rate).sum::<f32>() / count;
         let stride_length = strides.iter().map(|(_, length)| length).sum::<f32>() / count;
         let whole: Vec<Range<usize>> = if strides.is_empty() {
-            vec![0..clip.frames() - 1]
+            std::iter::once(0..clip.frames() - 1).collect()
         } else {
             strides.iter().map(|(f, _)| f.clone()).collect()
         };

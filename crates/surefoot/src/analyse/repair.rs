@@ -167,11 +167,23 @@ impl Repair {
             near.sort_by(f32::total_cmp);
             near.get(near.len() / 2).copied().unwrap_or(0.0)
         };
+        // How far a frame usually is from the middle of its neighbours: small in any smooth motion, however fast.
+        let bends: Vec<f32> = (0..count)
+            .map(|f| if f == 0 || f + 1 >= count { 0.0 } else { from_middle(distance, f - 1, f, f + 1) })
+            .collect();
+        let bend_around = |frame: usize, except: &Range<usize>| {
+            let reach = ((0.15 * rate) as usize).max(4);
+            let window = frame.saturating_sub(reach).max(1)..(frame + reach).min(count);
+            let mut near: Vec<f32> =
+                window.filter(|f| *f + 1 < except.start || *f > except.end).map(|f| bends[f]).collect();
+            near.sort_by(f32::total_cmp);
+            near.get(near.len() * 3 / 4).copied().unwrap_or(f32::INFINITY)
+        };
         let mut found: Vec<(Range<usize>, f32)> = Vec::new();
         let mut frame = 1;
         while frame < count {
             // A leap far beyond the usual opens a glitch; it closes where the path is taken up again.
-            if steps[frame] < 0.3 * least {
+            if steps[frame] < 0.2 * least {
                 frame += 1;
                 continue;
             }
@@ -183,18 +195,14 @@ impl Repair {
                 let usual = around(frame, &(frame..end + 1));
                 // Farthest from the middle of the way that it takes up again, and by how much that way has gone on.
                 let gap = distance(frame - 1, end);
-                let off = (frame..end)
-                    .map(|f| {
-                        let (a, b) = (distance(frame - 1, f), distance(f, end));
-                        // Distance of a triangle's corner from the middle of the opposite side.
-                        (0.5 * (a * a + b * b) - 0.25 * gap * gap).max(0.0).sqrt()
-                    })
-                    .fold(0.0, f32::max);
+                let off = (frame..end).map(|f| from_middle(distance, frame - 1, f, end)).fold(0.0, f32::max);
                 // A quick movement strays farther from its chord the longer it lasts; so must a glitch.
                 let longer = length as f32 - 1.0;
                 let wild = off > least * (1.0 + 0.15 * longer) && off > usual * (3.0 + 0.5 * longer);
-                // A lesser leap of a frame or two is a glitch too if it towers over everything around it.
-                let lone = length <= 2 && off > 0.5 * least && off > 8.0 * usual;
+                // A lesser leap of a few frames is a glitch too if it towers over how much the path around it bends;
+                // bends grow with the square of the span.
+                let bend = bend_around(frame, &(frame..end + 1)) * (0.5 * (length + 1) as f32).powi(2);
+                let lone = length <= 3 && off > 0.35 * least && off > 10.0 * bend;
                 ((wild || lone) && gap < 0.7 * off).then_some((frame..end, off))
             });
             if let Some((frames, off)) = close {
@@ -216,6 +224,12 @@ impl Repair {
         }
         found
     }
+}
+
+/// How far frame `f` is from the middle between frames `a` and `b`: the median of the triangle they make.
+fn from_middle(distance: &dyn Fn(usize, usize) -> f32, a: usize, f: usize, b: usize) -> f32 {
+    let (to_a, to_b, gap) = (distance(a, f), distance(f, b), distance(a, b));
+    (0.5 * (to_a * to_a + to_b * to_b) - 0.25 * gap * gap).max(0.0).sqrt()
 }
 
 /// A smooth way over bad frames: a cubic between the good ones either side, or a straight line off one of them at

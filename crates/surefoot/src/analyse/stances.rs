@@ -229,6 +229,13 @@ impl FindStances {
             held(points, frames.start + longest.start..frames.start + longest.end, self.held_within * scale)
         };
         let (mut heel, mut ball) = (point_down(&track.heels), point_down(&track.balls));
+        // A touch of a few frames beside a proper hold is an accident.
+        let brief = (0.04 * rate).round() as usize;
+        if heel.len() <= brief && ball.len() > heel.len() {
+            heel = ball.start..ball.start;
+        } else if ball.len() <= brief && heel.len() > ball.len() {
+            ball = heel.end..heel.end;
+        }
         if heel.is_empty() && ball.is_empty() {
             // A foot that slides through its whole stance still stands on something: on its ball.
             ball = frames.clone();
@@ -330,7 +337,8 @@ fn drop_hovering(stances: &mut Vec<Stance>, tracks: &[FootTrack], scale: f32) {
     });
 }
 
-/// The height at which most standing is done: the middle of the 6 cm that hold the most stance time.
+/// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
+/// most stance time.
 fn ground_of(stances: &[Stance], tracks: &[FootTrack]) -> f32 {
     let mut prints: Vec<(f32, f32)> =
         stances.iter().map(|s| (s.print.world_from_sole.translation.y, s.frames.len() as f32)).collect();
@@ -339,6 +347,21 @@ fn ground_of(stances: &[Stance], tracks: &[FootTrack]) -> f32 {
         return if lowest.is_finite() { lowest } else { 0.0 };
     }
     prints.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // One floor, however crooked the capture made it: the middle of all standing.
+    let total: f32 = prints.iter().map(|(_, t)| t).sum();
+    let at_share = |share: f32| {
+        let mut sum = 0.0;
+        prints
+            .iter()
+            .find(|(_, t)| {
+                sum += t;
+                sum >= share * total
+            })
+            .map_or(prints[0].0, |(y, _)| *y)
+    };
+    if at_share(0.97) - at_share(0.03) < 0.14 {
+        return at_share(0.5);
+    }
     let within = |low: f32| prints.iter().filter(move |(y, _)| *y >= low && *y <= low + 0.06);
     let best = prints.iter().map(|(low, _)| *low).max_by(|a, b| {
         let time = |low: f32| within(low).map(|(_, t)| t).sum::<f32>();

@@ -12,7 +12,7 @@ pub struct TwoBone {
 
 impl Default for TwoBone {
     fn default() -> Self {
-        Self { soft: 0.985 }
+        Self { soft: 0.992 }
     }
 }
 

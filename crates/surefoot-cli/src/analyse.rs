@@ -1,0 +1,72 @@
+//! `surefoot analyse`: who stands where and when, and how a clip walks.
+
+use crate::failure::Failure;
+use crate::input::{ImportArgs, RepairArgs};
+use crate::report;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Find legs, steps and stances: cadence, strides, speed, turning, flight, and what was repaired
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    /// List every stance
+    #[arg(long)]
+    stances: bool,
+    #[command(flatten)]
+    repair: RepairArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot analyse walk.bvh               how it walks
+  surefoot analyse walk.bvh --stances     with the time of every stance
+  surefoot analyse walk.bvh --json";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let mut out = String::new();
+    let mut values = Vec::new();
+    for file in &args.files {
+        let loaded = args.import.load(file)?;
+        let studied = args.repair.study().run(&loaded.skeleton, &loaded.clip);
+        let studied = studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))?;
+        if args.json {
+            let mut value = report::studied_json(&studied);
+            value["file"] = file.display().to_string().into();
+            values.push(value);
+            continue;
+        }
+        let clip = &studied.repaired.clip;
+        let _ = writeln!(
+            out,
+            "{}: {} frames at {} Hz, {:.2} s",
+            file.display(),
+            clip.frames(),
+            clip.rate(),
+            clip.duration()
+        );
+        report::gait_rows(&mut out, &studied);
+        report::repair_rows(&mut out, &loaded.skeleton, &studied.repaired);
+        if args.stances {
+            for stance in &studied.found.stances {
+                let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg.index()].ankle());
+                let at = |frame: usize| frame as f32 / clip.rate();
+                let (start, end) = (at(stance.frames.start), at(stance.frames.end));
+                let held = stance.held();
+                let open = if stance.open { ", cut by the clip's end" } else { "" };
+                let text =
+                    format!("{start:.2} to {end:.2} s, held from {:.2} to {:.2} s{open}", at(held.start), at(held.end));
+                report::row(&mut out, ankle, text);
+            }
+        }
+        out.push_str(&loaded.warning_lines());
+    }
+    Ok(if args.json { format!("{:#}\n", serde_json::Value::Array(values)) } else { out })
+}

@@ -1,0 +1,95 @@
+//! `surefoot clean`: a clip whose feet stop sliding.
+
+use crate::convert::Format;
+use crate::failure::Failure;
+use crate::input::{ImportArgs, RepairArgs};
+use crate::output::{self, OutputArgs};
+use crate::report;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use surefoot::adapt::Clean;
+use surefoot::metrics::stance_kept;
+use surefoot::systems::{CleanUp, CleanedUp};
+
+/// Stop feet from sliding: every stance is held where it stands, the rest changed as little as can be
+///
+/// Capture glitches are repaired first. Feet are put on level ground (stances on steps keep their height), eased in and
+/// out, and knees solved; the pelvis moves up and down only as far as it must. Says how far feet slid before and after.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file to clean
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write; its ending (.bvh, .glb) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    repair: RepairArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot clean walk.bvh -o clean.glb       look at it in any glTF viewer
+  surefoot clean walk.bvh -o clean.bvh && surefoot measure clean.bvh --max-drift-mm 1";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = Format::kind(&args.output)?;
+    args.out.check(std::slice::from_ref(&args.output))?;
+    let loaded = args.import.load(&args.input)?;
+    let system = CleanUp { study: args.repair.study(), clean: Clean::default() };
+    let done = system.run(&loaded.skeleton, &loaded.clip);
+    let done = done.map_err(|error| Failure::refused(format!("{}: {error}", args.input.display())))?;
+    let bytes = args.format.encode(kind, &loaded.skeleton, &done.cleaned.clip);
+    output::write(&args.output, &bytes)?;
+    Ok(if args.json { as_json(&done) } else { in_words(args, &done, bytes.len()) + &loaded.warning_lines() })
+}
+
+fn in_words(args: &Args, done: &CleanedUp, size: usize) -> String {
+    let clip = &done.cleaned.clip;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}: {} frames at {} Hz, {}",
+        args.output.display(),
+        clip.frames(),
+        clip.rate(),
+        output::size(size)
+    );
+    report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.repaired);
+    let _ = writeln!(out, "before:");
+    report::figure_rows(&mut out, &done.before.figures, clip.rate());
+    let _ = writeln!(out, "after:");
+    report::figure_rows(&mut out, &done.figures, clip.rate());
+    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    let kept = stance_kept(&done.before.found.stances, &done.found.stances);
+    report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * kept));
+    report::row(&mut out, "pelvis", format!("moved {:.0} mm at most", most * 1e3));
+    let (missed, frame) = done.cleaned.missed;
+    if missed > 1e-3 {
+        let at = frame as f32 / clip.rate();
+        report::row(&mut out, "unreached", format!("a foot missed its place by {:.1} mm at {at:.2} s", missed * 1e3));
+    }
+    out
+}
+
+fn as_json(done: &CleanedUp) -> String {
+    let rate = done.cleaned.clip.rate();
+    let value = json!({
+        "before": report::studied_json(&done.before),
+        "after": report::figures_json(&done.figures, rate),
+        "stance_kept": stance_kept(&done.before.found.stances, &done.found.stances),
+        "pelvis_max_mm": done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs())) * 1e3,
+        "missed_mm": done.cleaned.missed.0 * 1e3,
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,158 @@
+//! Figures in words and as JSON, the same for every command that prints them.
+
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use surefoot::analyse::{Analysis, RepairNote, Repaired};
+use surefoot::metrics::{FootFigures, Spread};
+use surefoot::rig::{Side, Skeleton};
+use surefoot::systems::Studied;
+
+/// A line of a report: a label and what there is to say.
+pub(crate) fn row(out: &mut String, label: &str, text: impl AsRef<str>) {
+    let _ = writeln!(out, "  {label:12} {}", text.as_ref());
+}
+
+/// What repair did, a line each; the first few of many.
+pub(crate) fn repair_rows(out: &mut String, skeleton: &Skeleton, repaired: &Repaired) {
+    const SHOWN: usize = 6;
+    for note in repaired.notes.iter().take(SHOWN) {
+        row(out, "repaired", repair_text(skeleton, note));
+    }
+    if repaired.notes.len() > SHOWN {
+        row(out, "repaired", format!("… and {} more", repaired.notes.len() - SHOWN));
+    }
+}
+
+fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
+    let frames = |frames: &std::ops::Range<usize>| match frames.len() {
+        1 => format!("frame {}", frames.start),
+        _ => format!("frames {} to {}", frames.start, frames.end - 1),
+    };
+    match note {
+        RepairNote::Spike { joint, frames: at, turn } => {
+            format!("{} was {:.0}° off its path in {}", skeleton.name(*joint), turn.to_degrees(), frames(at))
+        }
+        RepairNote::Hop { frames: at, distance } => {
+            format!("the root was {:.0} mm off its path in {}", distance * 1e3, frames(at))
+        }
+        RepairNote::Cut { kept, jump } => {
+            format!("the root jumps at frame {jump}; kept {}", frames(kept))
+        }
+    }
+}
+
+/// How a clip walks.
+pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
+    let Analysis { steps, cadence, stride_length, stride_time, stride_speed, turn_rate, .. } = studied.analysis;
+    let analysis = &studied.analysis;
+    let legs: Vec<String> = studied
+        .rig
+        .legs
+        .iter()
+        .map(|leg| format!("{} ({:.2} m)", studied.rig.skeleton.name(leg.ankle()), leg.length(&studied.rig.skeleton)))
+        .collect();
+    row(out, "legs", legs.join(", "));
+    row(out, "ground", format!("at {:+.3} m", studied.found.ground));
+    if analysis.idle {
+        row(out, "gait", "stands about");
+    } else {
+        let stride = format!("strides of {stride_length:.2} m and {stride_time:.2} s");
+        row(out, "gait", format!("{steps} steps, {cadence:.2} a second, {stride}"));
+        let turn = turn_rate.to_degrees();
+        row(out, "speed", format!("{stride_speed:.2} m/s over whole strides, turning {turn:+.0}°/s (left is +)"));
+    }
+    row(
+        out,
+        "hips",
+        format!("{:.2} m/s (median), {:+.0}° net", analysis.hip_speed_median, analysis.pelvis_yaw_net.to_degrees()),
+    );
+    let flight =
+        if analysis.flights.is_empty() { String::new() } else { format!(", {} flights", analysis.flights.len()) };
+    row(out, "support", format!("a foot is down {:.0} % of the time{flight}", 100.0 * analysis.support));
+    for doubt in &analysis.doubts {
+        row(out, "doubt", doubt);
+    }
+}
+
+/// How well feet stand.
+pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, rate: f32) {
+    let spread = |s: &Spread| {
+        let at = s.worst as f32 / rate;
+        format!("{:.1} / {:.1} / {:.1} mm (worst at {at:.2} s)", s.median * 1e3, s.p95 * 1e3, s.max * 1e3)
+    };
+    row(out, "", "median / 95th percentile / greatest");
+    row(out, "drift", spread(&figures.drift));
+    row(out, "float", spread(&figures.float));
+    row(out, "penetration", spread(&figures.penetration));
+    row(out, "skate", format!("{:.4} m/s, sliding in {:.1} % of frames", figures.skate, 100.0 * figures.skating_ratio));
+    row(out, "stances", format!("{} whole ones", figures.stances));
+}
+
+pub(crate) fn figures_json(figures: &FootFigures, rate: f32) -> Value {
+    let spread = |s: &Spread| json!({ "median_mm": s.median * 1e3, "p95_mm": s.p95 * 1e3, "max_mm": s.max * 1e3, "worst_s": s.worst as f32 / rate });
+    json!({
+        "drift": spread(&figures.drift),
+        "float": spread(&figures.float),
+        "penetration": spread(&figures.penetration),
+        "skate_m_s": figures.skate,
+        "skating_ratio": figures.skating_ratio,
+        "stances": figures.stances,
+    })
+}
+
+pub(crate) fn studied_json(studied: &Studied) -> Value {
+    let rate = studied.repaired.clip.rate();
+    let skeleton = &studied.rig.skeleton;
+    let analysis = &studied.analysis;
+    let seconds = |frames: &std::ops::Range<usize>| json!([frames.start as f32 / rate, frames.end as f32 / rate]);
+    let side = |side: Option<Side>| match side {
+        Some(Side::Left) => "left",
+        Some(Side::Right) => "right",
+        None => "none",
+    };
+    let legs = studied.rig.legs.iter().map(|leg| {
+        json!({
+            "side": side(leg.side),
+            "hip": skeleton.name(leg.hip()),
+            "knee": skeleton.name(leg.chain[1]),
+            "ankle": skeleton.name(leg.ankle()),
+            "toe": leg.toe.map(|toe| skeleton.name(toe)),
+            "length_m": leg.length(skeleton),
+            "foot_m": leg.foot.length,
+        })
+    });
+    let stances = studied.found.stances.iter().map(|stance| {
+        let print = stance.print.world_from_sole.translation;
+        json!({
+            "leg": stance.leg.index(),
+            "seconds": seconds(&stance.frames),
+            "heel_held": seconds(&stance.heel),
+            "ball_held": seconds(&stance.ball),
+            "print_m": print.to_array(),
+            "open": stance.open,
+        })
+    });
+    let flights = analysis
+        .flights
+        .iter()
+        .map(|flight| json!({ "seconds": seconds(&flight.frames), "fall_m_s2": flight.gravity }));
+    json!({
+        "legs": legs.collect::<Vec<_>>(),
+        "ground_m": studied.found.ground,
+        "stances": stances.collect::<Vec<_>>(),
+        "steps": analysis.steps,
+        "cadence_per_s": analysis.cadence,
+        "stride_length_m": analysis.stride_length,
+        "stride_time_s": analysis.stride_time,
+        "stride_speed": analysis.stride_speed,
+        "turn_rate_deg_s": analysis.turn_rate.to_degrees(),
+        "hip_speed_median": analysis.hip_speed_median,
+        "pelvis_yaw_net": analysis.pelvis_yaw_net.to_degrees(),
+        "support": analysis.support,
+        "flights": flights.collect::<Vec<_>>(),
+        "idle": analysis.idle,
+        "doubts": analysis.doubts,
+        "repairs": studied.repaired.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),
+        "figures": figures_json(&studied.figures, rate),
+    })
+}

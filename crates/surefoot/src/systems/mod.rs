@@ -1,0 +1,5 @@
+//! Pipelines: each a function whose body lists its stages.
+
+mod clean_up;
+
+pub use clean_up::{CleanUp, CleanedUp, Studied, Study};
