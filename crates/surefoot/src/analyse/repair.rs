@@ -195,7 +195,12 @@ impl Repair {
                 let usual = around(frame, &(frame..end + 1));
                 // Farthest from the middle of the way that it takes up again, and by how much that way has gone on.
                 let gap = distance(frame - 1, end);
-                let off = (frame..end).map(|f| from_middle(distance, frame - 1, f, end)).fold(0.0, f32::max);
+                let strays = |f: usize| from_middle(distance, frame - 1, f, end);
+                let off = (frame..end).map(strays).fold(0.0, f32::max);
+                // Every frame of it is off: else a part of it is the glitch.
+                if strays(frame).min(strays(end - 1)) < 0.35 * off {
+                    return None;
+                }
                 // A quick movement strays farther from its chord the longer it lasts; so must a glitch.
                 let longer = length as f32 - 1.0;
                 let wild = off > least * (1.0 + 0.15 * longer) && off > usual * (3.0 + 0.5 * longer);
@@ -246,22 +251,21 @@ struct Bridge {
 impl Bridge {
     /// `relative(f, from)` is the value of frame f as seen from frame `from`.
     fn over(bad: &Range<usize>, count: usize, relative: impl Fn(usize, usize) -> Vec3) -> Self {
-        // Velocities over two frames outside the gap; none where the clip ends.
+        // Velocities from the step just outside the gap; none where the clip ends.
         let before = bad.start.checked_sub(1);
         let after = (bad.end < count).then_some(bad.end);
         match (before, after) {
             (Some(a), Some(b)) => {
-                let slope = |from: usize, to: usize| (relative(to, a) - relative(from, a)) / (to - from).max(1) as f32;
-                let va = if a >= 2 { slope(a - 2, a) } else { Vec3::ZERO };
-                let vb = if b + 2 < count { slope(b, b + 2) } else { Vec3::ZERO };
+                let va = if a >= 1 { relative(a, a) - relative(a - 1, a) } else { Vec3::ZERO };
+                let vb = if b + 1 < count { relative(b + 1, a) - relative(b, a) } else { Vec3::ZERO };
                 Self { from: a, start: a as f32, span: (b - a) as f32, end: relative(b, a), velocities: [va, vb] }
             }
             (None, Some(b)) => {
-                let v = if b + 2 < count { (relative(b + 2, b) - relative(b, b)) / 2.0 } else { Vec3::ZERO };
+                let v = if b + 1 < count { relative(b + 1, b) - relative(b, b) } else { Vec3::ZERO };
                 Self { from: b, start: b as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
             }
             (Some(a), None) => {
-                let v = if a >= 2 { (relative(a, a) - relative(a - 2, a)) / 2.0 } else { Vec3::ZERO };
+                let v = if a >= 1 { relative(a, a) - relative(a - 1, a) } else { Vec3::ZERO };
                 Self { from: a, start: a as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
             }
             (None, None) => Self { from: 0, start: 0.0, span: 0.0, end: Vec3::ZERO, velocities: [Vec3::ZERO; 2] },

@@ -232,5 +232,5 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
         values[values.len() / 2]
     };
     let up = Vec3A::new(middle(|v| v.x), middle(|v| v.y), middle(|v| v.z)).normalize_or(rest_up);
-    if up.dot(rest_up) > 0.9 { up } else { rest_up }
+    if up.dot(rest_up) > 0.75 { up } else { rest_up }
 }

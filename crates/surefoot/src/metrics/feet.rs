@@ -36,9 +36,11 @@ impl Spread {
 pub struct FootFigures {
     /// Per stance and foot point, over the time that point is down: greatest level distance from its mean place.
     pub drift: Spread,
-    /// Mean over frames of v (2 - 2^(h/H)), H = 2.5 cm, of every foot within H of the ground.
+    /// Mean over frames of v (2 - 2^(h/H)), H = 2.5 cm, of the lower point of every foot within H of the ground (Zhang
+    /// 2018); a point below the ground counts as on it. Toes that swing low count too.
     pub skate: f32,
-    /// Share of frames in which a foot under 5 cm slides over 2.5 cm in a frame's time at 20 Hz.
+    /// Share of frames in which a foot, heel and ball under 5 cm, slides faster than 2.5 cm in a frame at 20 Hz
+    /// (Karunratanakul 2023).
     pub skating_ratio: f32,
     /// How far the lowest foot point is over the ground during contact.
     pub float: Spread,
@@ -102,15 +104,15 @@ fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32) -> (f32, f32) {
     for f in 1..clip.frames() {
         let mut slides = false;
         for track in tracks {
-            let low = |f: usize| if track.heels[f].y < track.balls[f].y { track.heels[f] } else { track.balls[f] };
-            let point = if track.heels[f].y < track.balls[f].y { &track.heels } else { &track.balls };
-            let v = floor::of_point(point[f] - point[f - 1]).length() * clip.rate();
-            let h = low(f).y - ground;
-            if (0.0..=H).contains(&h) {
-                sum += v * (2.0 - (h / H).exp2());
+            let v = |points: &[Vec3A]| floor::of_point(points[f] - points[f - 1]).length() * clip.rate();
+            let (heel, ball) = (track.heels[f].y - ground, track.balls[f].y - ground);
+            let (h, v_low) = if heel < ball { (heel, v(&track.heels)) } else { (ball, v(&track.balls)) };
+            // Below the ground counts as on it.
+            if h <= H {
+                sum += v_low * (2.0 - (h.max(0.0) / H).exp2());
             }
             // 2.5 cm in a frame at 20 Hz is half a metre a second.
-            slides |= h < 0.05 && v > 0.5;
+            slides |= heel.max(ball) < 0.05 && v(&track.heels).min(v(&track.balls)) > 0.5;
         }
         sliding += usize::from(slides);
     }
