@@ -6,9 +6,10 @@ use crate::input::{ImportArgs, RepairArgs};
 use crate::output::{self, OutputArgs};
 use crate::report;
 use serde_json::json;
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use surefoot::adapt::Clean;
+use std::fmt::{Display, Write as _};
+use std::path::{Path, PathBuf};
+use surefoot::adapt::{Clean, transfer};
+use surefoot::analyse::find_rig;
 use surefoot::metrics::stance_kept;
 use surefoot::systems::{CleanUp, CleanedUp};
 
@@ -25,6 +26,9 @@ pub(crate) struct Args {
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    /// Carry the motion over to the body in this file first; it must have the same joints
+    #[arg(long, value_name = "FILE")]
+    onto: Option<PathBuf>,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -40,16 +44,26 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot clean walk.bvh -o clean.glb       look at it in any glTF viewer
-  surefoot clean walk.bvh -o clean.bvh && surefoot measure clean.bvh --max-drift-mm 1";
+  surefoot clean walk.bvh -o clean.bvh && surefoot measure clean.bvh --max-drift-mm 1
+  surefoot clean walk.bvh --onto tall.bvh -o tall-walk.glb   the same walk on another body";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.input)?;
     let system = CleanUp { study: args.repair.study(), clean: Clean::default() };
-    let done = system.run(&loaded.skeleton, &loaded.clip);
-    let done = done.map_err(|error| Failure::refused(format!("{}: {error}", args.input.display())))?;
-    let bytes = args.format.encode(kind, &loaded.skeleton, &done.cleaned.clip);
+    let unfit = |path: &Path, error: &dyn Display| Failure::refused(format!("{}: {error}", path.display()));
+    let done = match &args.onto {
+        None => system.run(&loaded.skeleton, &loaded.clip).map_err(|error| unfit(&args.input, &error))?,
+        Some(other) => {
+            let studied = system.study.run(&loaded.skeleton, &loaded.clip).map_err(|e| unfit(&args.input, &e))?;
+            let body = args.import.load(other)?;
+            let onto = find_rig(&body.skeleton, &[&body.clip]).map_err(|e| unfit(other, &e))?;
+            let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|e| unfit(other, &e))?;
+            system.run(&onto.skeleton, &carried).map_err(|e| unfit(other, &e))?
+        }
+    };
+    let bytes = args.format.encode(kind, &done.before.rig.skeleton, &done.cleaned.clip);
     output::write(&args.output, &bytes)?;
     Ok(if args.json { as_json(&done) } else { in_words(args, &done, bytes.len()) + &loaded.warning_lines() })
 }

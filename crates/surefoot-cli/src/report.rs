@@ -35,6 +35,7 @@ fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
         RepairNote::Hop { frames: at, distance } => {
             format!("the root was {:.0} mm off its path in {}", distance * 1e3, frames(at))
         }
+        RepairNote::Frozen { frames: at } => format!("nothing moves in {}; cut them", frames(at)),
         RepairNote::Cut { kept, jump } => {
             format!("the root jumps at frame {jump}; kept {}", frames(kept))
         }
@@ -60,6 +61,8 @@ pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
         row(out, "gait", format!("{steps} steps, {cadence:.2} a second, {stride}"));
         let turn = turn_rate.to_degrees();
         row(out, "speed", format!("{stride_speed:.2} m/s over whole strides, turning {turn:+.0}°/s (left is +)"));
+        let (froude, ratio) = (analysis.froude, analysis.walk_ratio);
+        row(out, "proportion", format!("Froude number {froude:.2}, walk ratio {ratio:.2} m·s"));
     }
     row(
         out,
@@ -86,6 +89,9 @@ pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, rate: f32) {
     row(out, "penetration", spread(&figures.penetration));
     row(out, "skate", format!("{:.4} m/s, sliding in {:.1} % of frames", figures.skate, 100.0 * figures.skating_ratio));
     row(out, "stances", format!("{} whole ones", figures.stances));
+    row(out, "clearance", format!("{:.0} mm at least in mid-swing", figures.clearance * 1e3));
+    row(out, "extension", format!("{:.3} of a leg at most while standing", figures.extension));
+    row(out, "jerk", format!("{:.0} m/s³", figures.jerk));
 }
 
 pub(crate) fn figures_json(figures: &FootFigures, rate: f32) -> Value {
@@ -97,6 +103,9 @@ pub(crate) fn figures_json(figures: &FootFigures, rate: f32) -> Value {
         "skate_m_s": figures.skate,
         "skating_ratio": figures.skating_ratio,
         "stances": figures.stances,
+        "clearance_mm": figures.clearance * 1e3,
+        "extension": figures.extension,
+        "jerk_m_s3": figures.jerk,
     })
 }
 
@@ -148,6 +157,9 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         "turn_rate_deg_s": analysis.turn_rate.to_degrees(),
         "hip_speed_median": analysis.hip_speed_median,
         "pelvis_yaw_net": analysis.pelvis_yaw_net.to_degrees(),
+        "froude": analysis.froude,
+        "walk_ratio": analysis.walk_ratio,
+        "fragmentation": analysis.fragmentation,
         "support": analysis.support,
         "flights": flights.collect::<Vec<_>>(),
         "idle": analysis.idle,

@@ -36,5 +36,7 @@ fn find_stances(bencher: Bencher<'_, '_>) {
 fn clean(bencher: Bencher<'_, '_>) {
     let (_, clip, studied) = walk();
     let items = ItemsCount::new(clip.frames());
-    bencher.counter(items).bench(|| Clean::default().run(&studied.rig, black_box(&studied.repaired.clip), &studied.found));
+    bencher
+        .counter(items)
+        .bench(|| Clean::default().run(&studied.rig, black_box(&studied.repaired.clip), &studied.found));
 }

@@ -101,14 +101,24 @@ impl Clean {
         // Held frames first: what lies between them is eased from how far their edges had to be moved.
         let source = path.ankles.clone();
         let holds: Vec<Hold<'_>> = stances.iter().map(|stance| Hold::new(self, leg, stance, clip.rate())).collect();
+        let mut held_already = Vec::new();
         for (stance, hold) in stances.iter().zip(&holds) {
             for f in stance.held() {
                 path.ankles[f] = hold.ankle(f, &source);
                 path.held[f] = true;
             }
+            // A stance that is held already is left alone, edges and all: cleaning twice is cleaning once.
+            let same = stance.held().all(|f| near(path.ankles[f], source[f]));
+            if same {
+                path.ankles[stance.held()].copy_from_slice(&source[stance.held()]);
+            }
+            held_already.push(same);
         }
         let dt = 1.0 / clip.rate();
         for (i, (stance, hold)) in stances.iter().zip(&holds).enumerate() {
+            if held_already[i] {
+                continue;
+            }
             // Over at most 45 % of the flight, so that two stances of one foot never meet. At the clip's ends there is
             // nothing to meet: the foot is still on its way there.
             let longest = self.ease * clip.rate();
@@ -288,12 +298,13 @@ impl<'a> Hold<'a> {
     /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.
     fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
         let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
-        // Held by the heel the ball must not be lower, and the other way round.
-        let share = self.ball_share(f);
-        let wrong = if along.y < 0.0 { 1.0 - share } else { share };
         let Some(axis) = along.cross(Vec3A::Y).try_normalize() else { return rotation };
-        let angle = (along.y / along.length()).clamp(-1.0, 1.0).asin();
-        (Quat::from_axis_angle(axis.into(), -angle * wrong) * rotation).normalize()
+        let pitch = (along.y / along.length()).clamp(-1.0, 1.0).asin();
+        // Held by the heel the ball must not be lower, and the other way round; between the two, neither by much.
+        let share = self.ball_share(f);
+        let (low, high) = (-0.2 * share / (1.0 - share).max(1e-6), 0.2 * (1.0 - share) / share.max(1e-6));
+        let wrong = pitch - pitch.clamp(low, high);
+        (Quat::from_axis_angle(axis.into(), -wrong) * rotation).normalize()
     }
 
     /// 0 where the heel is held, 1 where the ball is; passes over while both are down, when it makes no difference.
@@ -309,8 +320,9 @@ impl<'a> Hold<'a> {
         let first = if ball.start < heel.start { 1.0 } else { 0.0 };
         let last = if ball.end >= heel.end { 1.0 } else { 0.0 };
         let (from, to) = if self.flat.is_empty() {
-            let middle = 0.5 * (heel.end.min(ball.end) + ball.start.max(heel.start)) as f32;
-            (middle - 0.5 * self.roll, middle + 0.5 * self.roll)
+            // From the last frame of the one to the first of the other, so that each holds for just its own span.
+            let (early, late) = if ball.start < heel.start { (ball, heel) } else { (heel, ball) };
+            (early.end as f32 - 1.0, late.start as f32)
         } else {
             (self.flat.start as f32, self.flat.end as f32 - 1.0)
         };
@@ -318,6 +330,11 @@ impl<'a> Hold<'a> {
             if to <= from { f32::from(u8::from(f as f32 > from)) } else { smoothstep((f as f32 - from) / (to - from)) };
         first + (last - first) * x
     }
+}
+
+/// Whether two places of an ankle are the same to a tenth of a millimetre and a twentieth of a degree.
+fn near(a: Rigid, b: Rigid) -> bool {
+    (a.translation - b.translation).length() < 1e-4 && quat::angle_between(a.rotation, b.rotation) < 1e-3
 }
 
 /// The edge of a stance: how far the foot had to be moved and turned there, and how fast it came.

@@ -1,5 +1,7 @@
-//! Putting feet where they belong.
+//! Putting feet where they belong, on this body or another.
 
 mod clean;
+mod transfer;
 
 pub use clean::{Clean, Cleaned};
+pub use transfer::{TransferError, transfer};

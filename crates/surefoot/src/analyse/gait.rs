@@ -35,6 +35,12 @@ pub struct Analysis {
     pub hip_speed_median: f32,
     /// Net turn of the pelvis over the clip.
     pub pelvis_yaw_net: f32,
+    /// Froude number of the stride speed, v² / (g · leg): people walk below 0.5 and run above.
+    pub froude: f32,
+    /// Step length over cadence, metres times seconds: near 0.4 for walking adults.
+    pub walk_ratio: f32,
+    /// Stances per step and leg: 1 where none is split or missed.
+    pub fragmentation: f32,
     /// Share of frames in which a foot is down.
     pub support: f32,
     /// Spans without a foot down.
@@ -106,6 +112,9 @@ impl Analyse {
             turn_rate: per_second(turned),
             hip_speed_median: hip_speed_median(&rig.skeleton, clip),
             pelvis_yaw_net: clip.net_turn(&rig.skeleton),
+            froude: per_second(travelled).powi(2) / (9.81 * leg),
+            walk_ratio: if cadence > 0.0 { 0.5 * stride_length / cadence } else { 0.0 },
+            fragmentation: fragmentation(rig, stances),
             support: supported as f32 / clip.frames() as f32,
             flights,
             idle: farthest < 0.35 * leg && clip.net_turn(&rig.skeleton).abs() < 0.8 && stride_length < 0.3 * leg,
@@ -114,6 +123,19 @@ impl Analyse {
         analysis.doubts = doubts(&analysis, leg);
         analysis
     }
+}
+
+/// Stances over places stood at: two stances of a foot in one place are one step in pieces.
+fn fragmentation(rig: &Rig, stances: &[Stance]) -> f32 {
+    let near = 0.1 * rig.leg_length();
+    let place = |s: &Stance| floor::of_point(s.print.world_from_sole.translation);
+    let mut steps = 0;
+    for (id, _) in rig.legs() {
+        let own: Vec<&Stance> = stance::of_leg(stances, id).collect();
+        let apart = own.windows(2).filter(|pair| (place(pair[1]) - place(pair[0])).length() > near).count();
+        steps += apart + usize::from(!own.is_empty());
+    }
+    if steps == 0 { 1.0 } else { stances.len() as f32 / steps as f32 }
 }
 
 fn headings(skeleton: &Skeleton, clip: &Clip) -> Vec<f32> {

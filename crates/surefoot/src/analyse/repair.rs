@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct Repair {
     /// Mend joints that leave their path for a moment.
     pub spikes: bool,
-    /// Cut at places where the root jumps, keeping the longest part.
+    /// Cut at places where the root jumps, keeping the longest part, and frozen frames at the ends.
     pub teleports: bool,
     /// Longest glitch that is mended, seconds, > 0.
     pub longest: f32,
@@ -55,6 +55,11 @@ pub enum RepairNote {
         /// How far off it was, metres.
         distance: f32,
     },
+    /// The clip is frozen at its start or end: not one joint moves in these frames, which were cut.
+    Frozen {
+        /// The frames cut.
+        frames: Range<usize>,
+    },
     /// The root jumped; only one part of the clip was kept.
     Cut {
         /// The frames kept.
@@ -89,16 +94,27 @@ impl Repair {
             notes.push(RepairNote::Cut { kept: kept.clone(), jump });
             clip = clip.trimmed(kept.clone());
         }
+        let mut start = kept.start;
+        if self.teleports {
+            let moving = moving_part(&clip);
+            for frozen in [0..moving.start, moving.end..clip.frames()].into_iter().filter(|frames| !frames.is_empty()) {
+                notes.push(RepairNote::Frozen { frames: frozen.start + start..frozen.end + start });
+            }
+            start += moving.start;
+            clip = if moving.len() < clip.frames() { clip.trimmed(moving) } else { clip };
+        }
         if self.spikes {
             for joint in skeleton.joints() {
-                self.mend_turns(&mut clip, joint, kept.start, &mut notes);
+                self.mend_turns(&mut clip, joint, start, &mut notes);
             }
             for root in skeleton.roots() {
-                self.mend_moves(&mut clip, root, kept.start, &mut notes);
+                self.mend_moves(&mut clip, root, start, &mut notes);
             }
         }
         notes.sort_by_key(|note| match note {
-            RepairNote::Spike { frames, .. } | RepairNote::Hop { frames, .. } => frames.start,
+            RepairNote::Spike { frames, .. } | RepairNote::Hop { frames, .. } | RepairNote::Frozen { frames } => {
+                frames.start
+            }
             RepairNote::Cut { .. } => 0,
         });
         Repaired { clip, notes }
@@ -229,6 +245,20 @@ impl Repair {
         }
         found
     }
+}
+
+/// The clip without frozen ends: three or more frames there in which nothing at all changes, as a tracker leaves them
+/// that has lost its subject. A clip that never moves is left as it is.
+fn moving_part(clip: &Clip) -> Range<usize> {
+    let same = |a: usize, b: usize| clip.frame(a) == clip.frame(b) && clip.roots()[a] == clip.roots()[b];
+    let last = clip.frames() - 1;
+    let head = (1..=last).take_while(|f| same(*f - 1, *f)).count();
+    if head == last {
+        return 0..clip.frames();
+    }
+    let tail = (1..=last).rev().take_while(|f| same(*f - 1, *f)).count();
+    let start = if head >= 2 { head } else { 0 };
+    start..if tail >= 2 { clip.frames() - tail } else { clip.frames() }
 }
 
 /// How far frame `f` is from the middle between frames `a` and `b`: the median of the triangle they make.

@@ -2,8 +2,8 @@
 
 use crate::analyse::{FootTrack, Found};
 use crate::math::floor;
-use crate::motion::{Clip, Stance};
-use crate::rig::Rig;
+use crate::motion::{Clip, Stance, Trajectories, stance};
+use crate::rig::{Rig, Skeleton};
 use glam::Vec3A;
 use std::ops::Range;
 
@@ -48,6 +48,12 @@ pub struct FootFigures {
     pub penetration: Spread,
     /// Closed stances seen.
     pub stances: usize,
+    /// Least height of heel, ball and tip over the ground in the middle half of swings; below 0 a foot went through.
+    pub clearance: f32,
+    /// Most that a leg is stretched while it stands: hip to ankle over its length; 1 is straight.
+    pub extension: f32,
+    /// Mean size of the third derivative of joint positions, m/s³.
+    pub jerk: f32,
 }
 
 /// Measures the feet of a clip. Stances on things (farther than `snap` metres from the ground) stand on their own
@@ -74,7 +80,11 @@ pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFig
     }
     let (skate, skating_ratio) = skating(clip, &tracks, found.ground);
     let stances = found.stances.iter().filter(|s| !s.open).count();
+    let trajectories = Trajectories::new(&rig.skeleton, clip);
     FootFigures {
+        clearance: clearance(rig, found, &tracks),
+        extension: extension(rig, found, &trajectories),
+        jerk: jerk(&rig.skeleton, clip, &trajectories),
         drift: Spread::of(drift),
         skate,
         skating_ratio,
@@ -118,6 +128,51 @@ fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32) -> (f32, f32) {
     }
     let frames = (clip.frames() - 1).max(1) as f32;
     (sum / frames, sliding as f32 / frames)
+}
+
+/// Least height of a foot over the ground in the middle half of its swings; 0 if it has none.
+fn clearance(rig: &Rig, found: &Found, tracks: &[FootTrack]) -> f32 {
+    let mut least = f32::INFINITY;
+    for (id, _) in rig.legs() {
+        let own: Vec<&Stance> = stance::of_leg(&found.stances, id).collect();
+        for pair in own.windows(2) {
+            let (from, to) = (pair[0].frames.end, pair[1].frames.start);
+            let quarter = to.saturating_sub(from) / 4;
+            for f in from + quarter..to.saturating_sub(quarter) {
+                let track = &tracks[id.index()];
+                let low = track.heels[f].y.min(track.balls[f].y).min(track.tips[f].y);
+                least = least.min(low - found.ground);
+            }
+        }
+    }
+    if least.is_finite() { least } else { 0.0 }
+}
+
+fn extension(rig: &Rig, found: &Found, trajectories: &Trajectories) -> f32 {
+    let mut most: f32 = 0.0;
+    for stance in &found.stances {
+        let leg = &rig.legs[stance.leg.index()];
+        for f in stance.held() {
+            let at = |joint| trajectories.point(f, joint);
+            let length: f32 = leg.chain.windows(2).map(|pair| (at(pair[1]) - at(pair[0])).length()).sum();
+            most = most.max((at(leg.ankle()) - at(leg.hip())).length() / length.max(1e-6));
+        }
+    }
+    most
+}
+
+fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories) -> f32 {
+    let cube = clip.rate().powi(3);
+    let (mut sum, mut count) = (0.0_f64, 0_u32);
+    for joint in skeleton.joints() {
+        let path: Vec<Vec3A> = trajectories.path(joint).collect();
+        for four in path.windows(4) {
+            let third = four[3] - 3.0 * four[2] + 3.0 * four[1] - four[0];
+            sum += f64::from(third.length() * cube);
+            count += 1;
+        }
+    }
+    (sum / f64::from(count.max(1))) as f32
 }
 
 /// Share of the source's stance time that is still stance in the result.
