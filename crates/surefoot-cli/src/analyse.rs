@@ -1,7 +1,7 @@
 //! `surefoot analyse`: who stands where and when, and how a clip walks.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, RepairArgs};
+use crate::input::{ImportArgs, StudyArgs};
 use crate::report;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(long)]
     stances: bool,
     #[command(flatten)]
-    repair: RepairArgs,
+    study: StudyArgs,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -35,8 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut values = Vec::new();
     for file in &args.files {
         let loaded = args.import.load(file)?;
-        let studied = args.repair.study().run(&loaded.skeleton, &loaded.clip);
-        let studied = studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))?;
+        let studied = args.study.run(file, &loaded)?;
         if args.json {
             let mut value = report::studied_json(&studied);
             value["file"] = file.display().to_string().into();

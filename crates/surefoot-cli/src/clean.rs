@@ -2,13 +2,13 @@
 
 use crate::convert::Format;
 use crate::failure::Failure;
-use crate::input::{ImportArgs, RepairArgs};
+use crate::input::{ImportArgs, StudyArgs};
 use crate::output::{self, OutputArgs};
 use crate::report;
 use serde_json::json;
 use std::fmt::{Display, Write as _};
-use std::path::{Path, PathBuf};
-use surefoot::adapt::{Clean, transfer};
+use std::path::PathBuf;
+use surefoot::adapt::transfer;
 use surefoot::analyse::find_rig;
 use surefoot::metrics::stance_kept;
 use surefoot::systems::{CleanUp, CleanedUp};
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
-    repair: RepairArgs,
+    study: StudyArgs,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -51,16 +51,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.input)?;
-    let system = CleanUp { study: args.repair.study(), clean: Clean::default() };
-    let unfit = |path: &Path, error: &dyn Display| Failure::refused(format!("{}: {error}", path.display()));
+    let studied = args.study.run(&args.input, &loaded)?;
     let done = match &args.onto {
-        None => system.run(&loaded.skeleton, &loaded.clip).map_err(|error| unfit(&args.input, &error))?,
+        None => CleanUp::default().run_studied(studied),
         Some(other) => {
-            let studied = system.study.run(&loaded.skeleton, &loaded.clip).map_err(|e| unfit(&args.input, &e))?;
+            let unfit = |error: &dyn Display| Failure::refused(format!("{}: {error}", other.display()));
             let body = args.import.load(other)?;
-            let onto = find_rig(&body.skeleton, &[&body.clip]).map_err(|e| unfit(other, &e))?;
-            let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|e| unfit(other, &e))?;
-            system.run(&onto.skeleton, &carried).map_err(|e| unfit(other, &e))?
+            let onto = find_rig(&body.skeleton, &[&body.clip]).map_err(|error| unfit(&error))?;
+            let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|error| unfit(&error))?;
+            CleanUp::default().run(&onto.skeleton, &carried).map_err(|error| unfit(&error))?
         }
     };
     let bytes = args.format.encode(kind, &done.before.rig.skeleton, &done.cleaned.clip);

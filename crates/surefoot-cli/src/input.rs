@@ -1,12 +1,12 @@
 //! Reading motion files as the command line says.
 
 use crate::failure::Failure;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use surefoot::analyse::Repair;
 use surefoot::motion::Clip;
 use surefoot::rig::Skeleton;
-use surefoot::systems::Study;
-use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
+use surefoot::systems::{Studied, Study};
+use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load, rig_file};
 
 /// What the file does not say, or says wrongly.
 #[derive(clap::Args)]
@@ -38,18 +38,36 @@ pub(crate) struct ImportArgs {
     partial: bool,
 }
 
-/// What is mended before a clip is built upon.
+/// How a clip is studied before anything is built upon it.
 #[derive(clap::Args)]
-pub(crate) struct RepairArgs {
+#[command(next_help_heading = "How the clip is studied")]
+pub(crate) struct StudyArgs {
     /// Take the clip as it is: mend no spikes, cut at no jump of the root
     #[arg(long)]
     no_repair: bool,
+    /// Legs and feet from a file (`surefoot inspect FILE --write-rig rig.toml` makes one)
+    #[arg(long, value_name = "rig.toml")]
+    rig: Option<PathBuf>,
 }
 
-impl RepairArgs {
-    pub(crate) fn study(&self) -> Study {
+impl StudyArgs {
+    /// Studies a loaded clip; refuses bodies without legs.
+    pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
         let on = !self.no_repair;
-        Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() }
+        let study = Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() };
+        match &self.rig {
+            None => {
+                let studied = study.run(&loaded.skeleton, &loaded.clip);
+                studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))
+            }
+            Some(path) => {
+                let unusable =
+                    |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
+                let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
+                let rig = rig_file::read(&text, &loaded.skeleton, &[&loaded.clip]).map_err(|error| unusable(&error))?;
+                Ok(study.run_on(rig, &loaded.clip))
+            }
+        }
     }
 }
 

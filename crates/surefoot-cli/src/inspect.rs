@@ -2,14 +2,16 @@
 
 use crate::failure::Failure;
 use crate::input::ImportArgs;
+use crate::output::{self, OutputArgs};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use surefoot::analyse::{Repair, find_rig};
 use surefoot::math::floor;
 use surefoot::motion::{Clip, Trajectories};
 use surefoot::rig::{ModelPose, Skeleton};
-use surefoot_io::{Import, LoadError, RestPose, load_many};
+use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
@@ -26,6 +28,11 @@ pub(crate) struct Args {
     /// Show the tree of joints too
     #[arg(long)]
     joints: bool,
+    /// Write the legs and feet of a file's body, to be corrected and passed with --rig
+    #[arg(long, value_name = "rig.toml")]
+    write_rig: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutputArgs,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -33,7 +40,8 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot inspect walk.bvh             what it is, in metres, and what was assumed
   surefoot inspect walk.bvh --joints    with the tree of joints
-  surefoot inspect captures/ --json     a whole folder, for a program";
+  surefoot inspect captures/ --json     a whole folder, for a program
+  surefoot inspect walk.bvh --write-rig rig.toml   its legs and feet, to be corrected by hand";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let paths = expand(&args.files)?;
@@ -41,6 +49,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let imports = load_many(&paths, &args.import.settings(), || progress.inc(1));
     progress.finish_and_clear();
 
+    if let Some(path) = &args.write_rig {
+        write_rig(args, path, &imports)?;
+    }
     let reports: Vec<Result<Report<'_>, &LoadError>> =
         paths.iter().zip(&imports).map(|(path, import)| import.as_ref().map(|i| Report::new(path, i))).collect();
     let text = if args.json {
@@ -53,6 +64,17 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let errors: Vec<String> = reports.iter().filter_map(|r| r.as_ref().err()).map(|e| format!("error: {e}")).collect();
     if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
+}
+
+/// Writes the legs of the one body that was read.
+fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>]) -> Result<(), Failure> {
+    let [Ok(import)] = imports else {
+        return Err(Failure::unusable("--write-rig takes one readable file"));
+    };
+    args.out.check(std::slice::from_ref(path))?;
+    let clip = Repair::default().run(&import.skeleton, &import.clips[0]).clip;
+    let rig = find_rig(&import.skeleton, &[&clip]).map_err(Failure::refused)?;
+    output::write(path, rig_file::write(&rig).as_bytes())
 }
 
 /// Files as they are; for a folder, the BVH files below it in order of their names.
@@ -69,7 +91,7 @@ fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                     // Links are not followed: a loop of them would never end.
                     match entry.file_type() {
                         Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                        Ok(kind) if kind.is_file() && crate::output::ending(&entry.path()) == "bvh" => {
+                        Ok(kind) if kind.is_file() && output::ending(&entry.path()) == "bvh" => {
                             files.push(entry.path());
                         }
                         _ => {}

@@ -1,7 +1,7 @@
 //! `surefoot measure`: how well the feet of a clip stand, and whether that is good enough.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, RepairArgs};
+use crate::input::{ImportArgs, StudyArgs};
 use crate::report;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PERCENT")]
     max_skating: Option<f32>,
     #[command(flatten)]
-    repair: RepairArgs,
+    study: StudyArgs,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -48,8 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut over = Vec::new();
     for file in &args.files {
         let loaded = args.import.load(file)?;
-        let studied = args.repair.study().run(&loaded.skeleton, &loaded.clip);
-        let studied = studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))?;
+        let studied = args.study.run(file, &loaded)?;
         let rate = studied.repaired.clip.rate();
         over.extend(args.over(&studied.figures).into_iter().map(|what| format!("{}: {what}", file.display())));
         if args.json {

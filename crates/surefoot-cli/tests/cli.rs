@@ -38,7 +38,11 @@ fn the_demo_writes_four_files_and_says_what_next() {
     let out = folder("demo");
     let path = out.join("d");
     let run = |extra: &[&str]| surefoot(&[&["demo", "--out", path.to_str().unwrap()], extra].concat());
-    assert_exit(&run(&[]), 0, &["47_01.glb", "47_01.bvh", "47_01.png", "47_01.html", "surefoot inspect"]);
+    assert_exit(
+        &run(&[]),
+        0,
+        &["47_01.glb", "47_01.bvh", "47_01.png", "47_01.html", "surefoot inspect", "feet slid by"],
+    );
     let read = |name: &str| std::fs::read(path.join(name)).unwrap();
     assert!(read("47_01.glb").starts_with(b"glTF"), "a GLB file");
     assert!(read("47_01.bvh").starts_with(b"HIERARCHY"), "a BVH file");
@@ -108,7 +112,7 @@ fn bad_usage_is_exit_2() {
 
 #[test]
 fn help_teaches_with_an_example() {
-    for command in ["demo", "inspect", "convert", "picture"] {
+    for command in ["demo", "inspect", "analyse", "measure", "clean", "convert", "picture"] {
         let help = surefoot(&[command, "--help"]);
         assert_exit(&help, 0, &["Examples:", &format!("surefoot {command}")]);
     }
@@ -153,4 +157,51 @@ fn pictures_are_drawn_for_every_kind_of_body() {
             assert!(std::fs::metadata(&file).unwrap().len() > 3_000, "{} is almost empty", file.display());
         }
     }
+}
+
+#[test]
+fn analyse_tells_how_a_clip_walks() {
+    let walk = surefoot(&["analyse", &asset("cmu/16_17.bvh"), "--stances"]);
+    assert_exit(&walk, 0, &["LeftFoot (0.84 m)", "7 steps", "held from", "repaired", "Froude"]);
+    let json = surefoot(&["analyse", &asset("cmu/16_15.bvh"), "--json"]).stdout;
+    let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let file = &value[0];
+    assert!((file["hip_speed_median"].as_f64().unwrap() - 1.09).abs() < 0.06, "{file}");
+    assert!(file["pelvis_yaw_net"].as_f64().unwrap().abs() < 9.0, "{file}");
+    assert_eq!((file["stances"].as_array().unwrap().len(), file["fragmentation"].as_f64()), (8, Some(1.0)));
+    // A body without legs is refused with the reason.
+    assert_exit(&surefoot(&["analyse", &asset("bvh/babylon_alien.bvh")]), 1, &["no legs found"]);
+}
+
+#[test]
+fn measure_gates_a_build_and_clean_gets_it_through() {
+    let out = folder("clean");
+    let (walk, clean) = (asset("cmu/16_15.bvh"), out.join("clean.bvh").display().to_string());
+    let limits = ["--max-drift-mm", "1", "--max-float-mm", "5", "--max-penetration-mm", "5"];
+    let measure = |file: &str| surefoot(&[&["measure", file], &limits[..]].concat());
+    assert_exit(&measure(&walk), 1, &["over the limit", "drift", "allowed 1 mm"]);
+    assert_exit(&surefoot(&["clean", &walk, "-o", &clean]), 0, &["before:", "after:", "stance time"]);
+    assert_exit(&measure(&clean), 0, &["drift"]);
+    assert_exit(&surefoot(&["clean", &walk, "-o", &clean]), 1, &["exists"]);
+    let onto = out.join("onto.glb").display().to_string();
+    assert_exit(
+        &surefoot(&["clean", &walk, "-o", &onto, "--onto", &asset("cmu/47_01.bvh"), "--json"]),
+        0,
+        &["stance_kept"],
+    );
+    let other = asset("bvh/pybvh_test2.bvh");
+    assert_exit(&surefoot(&["clean", &walk, "-o", &onto, "--onto", &other, "--force"]), 1, &["built differently"]);
+}
+
+#[test]
+fn a_rig_can_be_written_corrected_and_used() {
+    let folder = folder("rig");
+    let (walk, rig) = (asset("cmu/16_15.bvh"), folder.join("rig.toml"));
+    let path = rig.to_str().unwrap();
+    assert_exit(&surefoot(&["inspect", &walk, "--write-rig", path]), 0, &["31 joints"]);
+    assert_exit(&surefoot(&["inspect", &walk, "--write-rig", path]), 1, &["exists"]);
+    assert_exit(&surefoot(&["analyse", &walk, "--rig", path]), 0, &["6 steps"]);
+    let wrong = std::fs::read_to_string(&rig).unwrap().replace("LeftLeg", "LeftShin");
+    std::fs::write(&rig, wrong).unwrap();
+    assert_exit(&surefoot(&["analyse", &walk, "--rig", path]), 2, &["rig.toml", "LeftShin"]);
 }

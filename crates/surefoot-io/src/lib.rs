@@ -45,6 +45,7 @@ pub mod glb;
 mod import;
 mod infer;
 pub mod page;
+pub mod rig_file;
 pub mod sheet;
 pub mod svg;
 mod unit;

@@ -45,6 +45,38 @@ async function open(size, hash = '') {
 const info = (page) => page.evaluate(() => window.surefoot.info());
 const setTime = (page, time) => page.evaluate((t) => window.surefoot.setTime(t), time);
 
+/** Every listed place stops the page at its time. */
+async function tryPlaces(page) {
+  for (const button of await page.locator('#places-list button').all()) {
+    await page.evaluate(() => window.surefoot.play());
+    await button.click();
+    const wanted = parseFloat(await button.textContent());
+    const { time } = await info(page);
+    check(Math.abs(time - wanted) < 0.006, `a place at ${wanted} s led to ${time} s`);
+    await page.waitForTimeout(100);
+    check((await info(page)).time === time, `the page plays on at the place at ${wanted} s`);
+  }
+}
+
+/** Every chart is a picture that Enter or a click opens large, and Escape or a click closes. */
+async function tryCharts(page) {
+  const dialog = page.locator('#chart-dialog');
+  for (const button of await page.locator('#charts button').all()) {
+    const drawn = await button.locator('img').evaluate((image) =>
+      image.decode().then(() => image.naturalWidth > 0, () => false));
+    check(drawn, `chart “${await button.locator('img').getAttribute('alt')}” is not drawn`);
+    await button.press('Enter');
+    check(await dialog.isVisible(), 'Enter does not open a chart');
+    await page.screenshot({ path: `${prefix}-chart.png` });
+    await page.keyboard.press('Escape');
+    check(!(await dialog.isVisible()), 'Escape does not close a chart');
+    await button.click();
+    check(await dialog.isVisible(), 'a click does not open a chart');
+    await page.mouse.click(2, 2);
+    check(!(await dialog.isVisible()), 'a click does not close a chart');
+  }
+}
+
 try {
   const page = await open({ width: 1280, height: 800 });
   const { duration, frames, clips } = await info(page);
@@ -73,6 +105,8 @@ try {
     await page.waitForFunction((t) => window.surefoot.info().time !== t, step);
     await page.keyboard.press('Space');
   }
+  await tryPlaces(page);
+  await tryCharts(page);
   await page.close();
 
   const narrow = await open({ width: 390, height: 800 }, `#t=${duration / 2}&view=side`);

@@ -16,9 +16,10 @@ export function connectControls(player, actions) {
     button.addEventListener('click', () => actions.view(button.dataset.view));
   }
   // A button used by mouse gives the focus back, so that the space bar plays instead of pressing it.
+  // It does so before it acts (capture): a dialog it opens would return the focus to it at the end.
   document.addEventListener('click', (event) => {
     if (event.detail > 0) event.target.closest('button')?.blur();
-  });
+  }, { capture: true });
 
   byId('scrub').addEventListener('input', (event) => {
     player.pause();

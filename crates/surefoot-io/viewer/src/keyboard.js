@@ -28,7 +28,8 @@ export function connectKeyboard(player, actions) {
     const { target } = event;
     if (target.closest('select')) return; // its own arrows, letters and space choose an entry
     if (key === ' ' && target.closest('button')) return; // presses the button it was tabbed to
-    if (byId('help-dialog').open && key !== '?') return;
+    const dialog = document.querySelector('dialog[open]');
+    if (dialog && !(dialog === byId('help-dialog') && key === '?')) return;
     event.preventDefault(); // arrows would move the scrub bar a second time
     keys[key](event);
   });

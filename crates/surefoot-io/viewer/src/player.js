@@ -32,6 +32,11 @@ export class Player {
     this.onChange();
   }
 
+  jump(time) {
+    this.pause();
+    this.setTime(time);
+  }
+
   /** Pauses and moves by whole frames, so that the pose shown is one that was keyed. */
   stepFrames(count) {
     this.pause();

@@ -6,6 +6,7 @@ import { connectControls, setPressed, showMotion, showTime } from './controls.js
 import { byId } from './dom.js';
 import { connectKeyboard } from './keyboard.js';
 import { addNotes, fillLegend } from './panel.js';
+import { fillPlaces } from './places.js';
 import { Player } from './player.js';
 import { Readout } from './readout.js';
 import { Skeleton } from './skeleton.js';
@@ -44,6 +45,7 @@ export class Viewer {
     const actions = this.actions();
     connectControls(this.player, actions);
     connectKeyboard(this.player, actions);
+    fillPlaces(data, actions.jump);
     byId('toolbar').hidden = false;
     this.watchPage();
     this.start();
@@ -70,6 +72,7 @@ export class Viewer {
     return {
       togglePlay: () => player.toggle(),
       step: (frames) => player.stepFrames(frames),
+      jump: (time) => player.jump(time),
       toggleLoop: then(() => setPressed('loop', (player.loop = !player.loop))),
       toggleFollow: then(() => {
         camera.setFollowing(!camera.following);
@@ -143,8 +146,7 @@ export class Viewer {
   followAddress() {
     const { time, view } = readAddress();
     if (time !== undefined) {
-      this.player.pause();
-      this.player.setTime(time);
+      this.player.jump(time);
     }
     if (view) this.view = view;
     this.lookAtCharacter();

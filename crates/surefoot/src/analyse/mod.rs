@@ -7,5 +7,5 @@ mod stances;
 
 pub use gait::{Analyse, Analysis, Flight};
 pub use repair::{Repair, RepairNote, Repaired};
-pub use rig::{RigError, find_rig};
+pub use rig::{RigError, find_leg, find_rig};
 pub use stances::{FindStances, FootTrack, Found};

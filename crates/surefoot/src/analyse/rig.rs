@@ -57,6 +57,28 @@ pub fn find_rig(skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigError> {
     Ok(Rig { skeleton: skeleton.clone(), legs, mirror: Mirror::of(skeleton).ok() })
 }
 
+/// The leg that a caller knows by its joints: what is not given (side, hinge, toes, foot) is found as
+/// [`find_rig`] finds it. `None` if the joints are not hip, knee and ankle of one limb, in that order.
+#[must_use]
+pub fn find_leg(
+    skeleton: &Skeleton,
+    [hip, knee, ankle]: [JointId; 3],
+    toe: Option<JointId>,
+    clips: &[&Clip],
+) -> Option<Leg> {
+    let above = |below: JointId, wanted: JointId| skeleton.ancestry(below).skip(1).any(|joint| joint == wanted);
+    if !(above(ankle, knee) && above(knee, hip)) {
+        return None;
+    }
+    let rest = ModelPose::new(skeleton);
+    // The foot's end: the farthest joint below the toes, or below the ankle.
+    let from = toe.filter(|toe| above(*toe, ankle)).unwrap_or(ankle);
+    let far = |joint: &JointId| (rest[*joint].translation - rest[ankle].translation).length();
+    let below = skeleton.subtree(from).map(|i| JointId(i as u16));
+    let end = below.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(from);
+    Some(leg(skeleton, &rest, &Limb { end, ankle, knee, hip }, clips))
+}
+
 /// A limb: where it ends, its ankle, its inner joint and its hip.
 struct Limb {
     end: JointId,

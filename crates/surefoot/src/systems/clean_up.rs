@@ -41,10 +41,24 @@ impl Study {
     pub fn run(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Studied, RigError> {
         let repaired = self.repair.run(skeleton, clip);
         let rig = find_rig(skeleton, &[&repaired.clip])?;
+        Ok(self.look(rig, repaired))
+    }
+
+    /// Studies a clip of a body whose legs are known.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
+        let repaired = self.repair.run(&rig.skeleton, clip);
+        self.look(rig, repaired)
+    }
+
+    fn look(&self, rig: Rig, repaired: Repaired) -> Studied {
         let found = self.stances.run(&rig, &repaired.clip);
         let analysis = Analyse {}.run(&rig, &repaired.clip, &found);
         let figures = measure_feet(&rig, &repaired.clip, &found, Clean::default().snap);
-        Ok(Studied { rig, repaired, found, analysis, figures })
+        Studied { rig, repaired, found, analysis, figures }
     }
 }
 
@@ -79,10 +93,15 @@ impl CleanUp {
     /// # Panics
     /// If the clip was made for another skeleton.
     pub fn run(&self, skeleton: &Skeleton, clip: &Clip) -> Result<CleanedUp, RigError> {
-        let before = self.study.run(skeleton, clip)?;
+        Ok(self.run_studied(self.study.run(skeleton, clip)?))
+    }
+
+    /// Holds the stances of a clip that has been studied, and measures the result.
+    #[must_use]
+    pub fn run_studied(&self, before: Studied) -> CleanedUp {
         let cleaned = self.clean.run(&before.rig, &before.repaired.clip, &before.found);
         let found = self.study.stances.run(&before.rig, &cleaned.clip);
         let figures = measure_feet(&before.rig, &cleaned.clip, &found, self.clean.snap);
-        Ok(CleanedUp { before, cleaned, found, figures })
+        CleanedUp { before, cleaned, found, figures }
     }
 }
