@@ -4,11 +4,13 @@ use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::motion::Trajectories;
-use surefoot::rig::{JointId, Side, Skeleton};
+use surefoot::analyse::FootTrack;
+use surefoot::metrics::{Slide, slides};
+use surefoot::motion::{Clip, Trajectories};
+use surefoot::rig::{JointId, Leg, Side, Skeleton};
 use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::bvh::{self, BvhWriter};
-use surefoot_io::page::{Fact, Page, Trace};
+use surefoot_io::page::{Chart, Fact, Page, Place, Trace};
 use surefoot_io::{Import, embedded, glb, sheet};
 
 /// Clean the feet of a captured walk and write it as GLB, BVH, pictures and a web page, from data that is built in
@@ -119,7 +121,41 @@ fn page(skeleton: &Skeleton, done: &CleanedUp, shows: &str) -> Page {
             "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
                 .into(),
         ],
+        places: places(done),
+        charts: charts(done),
     }
+}
+
+/// Where feet slid most in the capture, for a look at how they stand now.
+fn places(done: &CleanedUp) -> Vec<Place> {
+    let before = &done.before;
+    let clip = &before.repaired.clip;
+    let worst = slides(&before.rig, clip, &before.found).into_iter().take(4);
+    let place = |slide: Slide| {
+        let side = if before.rig.legs[slide.leg.index()].side == Some(Side::Left) { "left" } else { "right" };
+        let point = if slide.heel { "heel" } else { "ball" };
+        let label = format!("{side} {point} slid {:.0} mm in the capture", slide.drift * 1e3);
+        Place { time: slide.frame as f32 / clip.rate(), label }
+    };
+    worst.map(place).collect()
+}
+
+/// Height of each foot over the ground, before and after.
+fn charts(done: &CleanedUp) -> Vec<Chart> {
+    let before = &done.before;
+    let clip = &before.repaired.clip;
+    let heights = |clip: &Clip, leg: usize| -> Vec<f32> {
+        let track = &FootTrack::of_all(&before.rig, clip)[leg];
+        let low = track.heels.iter().zip(&track.balls).map(|(heel, ball)| heel.y.min(ball.y));
+        low.map(|y| (y - before.found.ground) * 100.0).collect()
+    };
+    let chart = |(i, leg): (usize, &Leg)| {
+        let side = if leg.side == Some(Side::Left) { "left" } else { "right" };
+        let (old, new) = (heights(clip, i), heights(&done.cleaned.clip, i));
+        let svg = sheet::compare("height of the sole over the ground, cm", clip.rate(), leg.side, &old, &new);
+        Chart { title: format!("{side} foot, as captured and cleaned"), svg: svg.finish() }
+    };
+    before.rig.legs.iter().enumerate().map(chart).collect()
 }
 
 fn trace(skeleton: &Skeleton, joint: JointId) -> Trace {

@@ -16,6 +16,28 @@ pub struct Page {
     pub facts: Vec<Fact>,
     /// Sentences below them.
     pub notes: Vec<String>,
+    /// Moments worth a look, as buttons that lead there.
+    pub places: Vec<Place>,
+    /// Curves below.
+    pub charts: Vec<Chart>,
+}
+
+/// A moment worth a look.
+#[derive(Clone, Debug, Serialize)]
+pub struct Place {
+    /// Seconds.
+    pub time: f32,
+    /// What is there to see.
+    pub label: String,
+}
+
+/// A picture of curves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chart {
+    /// Its heading.
+    pub title: String,
+    /// The picture, as SVG text.
+    pub svg: String,
 }
 
 /// A joint whose path is drawn.

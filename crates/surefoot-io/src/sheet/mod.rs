@@ -75,6 +75,22 @@ pub fn draw(skeleton: &Skeleton, clip: &Clip, stances: Option<(&Rig, &Found)>, n
     svg
 }
 
+/// Draws one quantity before and after: the first values in grey, the second in the colour of a side.
+#[must_use]
+pub fn compare(title: &str, rate: f32, side: Option<Side>, before: &[f32], after: &[f32]) -> Svg {
+    let colour = match side {
+        Some(Side::Left) => LEFT,
+        Some(Side::Right) => RIGHT,
+        None => MIDDLE,
+    };
+    let curve = |name: &str, colour, values: &[f32]| Curve { name: name.to_owned(), colour, values: values.to_vec() };
+    let curves = vec![curve("before", "#b4b6bd", before), curve("after", colour, after)];
+    let chart = Chart { title: title.to_owned(), rate, curves, marks: Vec::new(), bars: Vec::new() };
+    let mut svg = Svg::new(560.0, 240.0, PANEL);
+    chart.draw([0.0, 0.0, 560.0, 240.0], &mut svg);
+    svg
+}
+
 fn title(subject: &Subject<'_>, notes: &[String], svg: &mut Svg) {
     let Subject { skeleton, clip, trajectories, .. } = subject;
     svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, clip.name());

@@ -102,6 +102,7 @@ impl Clean {
         let source = path.ankles.clone();
         let holds: Vec<Hold<'_>> = stances.iter().map(|stance| Hold::new(self, leg, stance, clip.rate())).collect();
         let mut held_already = Vec::new();
+        let mut levels: Vec<Option<f32>> = vec![None; clip.frames()];
         for (stance, hold) in stances.iter().zip(&holds) {
             for f in stance.held() {
                 path.ankles[f] = hold.ankle(f, &source);
@@ -119,6 +120,9 @@ impl Clean {
             if held_already[i] {
                 continue;
             }
+            let around = (self.ease * clip.rate()) as usize;
+            let near = stance.frames.start.saturating_sub(around)..(stance.frames.end + around).min(clip.frames());
+            levels[near].fill(Some(hold.heel.y));
             // Over at most 45 % of the flight, so that two stances of one foot never meet. At the clip's ends there is
             // nothing to meet: the foot is still on its way there.
             let longest = self.ease * clip.rate();
@@ -141,6 +145,7 @@ impl Clean {
                 }
             }
         }
+        path.lift(leg, &levels, clip.rate());
         path
     }
 
@@ -329,6 +334,31 @@ impl<'a> Hold<'a> {
         let x =
             if to <= from { f32::from(u8::from(f as f32 > from)) } else { smoothstep((f as f32 - from) / (to - from)) };
         first + (last - first) * x
+    }
+}
+
+impl Path {
+    /// Raises a free foot that would go into the ground near a stance, smoothly, and not at all where it is held.
+    fn lift(&mut self, leg: &Leg, levels: &[Option<f32>], rate: f32) {
+        let low = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y);
+        let sunk = |f: usize| match levels[f] {
+            Some(level) if !self.held[f] => (level - low(&self.ankles[f])).max(0.0),
+            _ => 0.0,
+        };
+        let sunk: Vec<f32> = (0..self.ankles.len()).map(sunk).collect();
+        if sunk.iter().all(|depth| *depth < 1e-4) {
+            return;
+        }
+        let reach = ((0.04 * rate).round() as usize).max(1);
+        let window = |f: usize| f.saturating_sub(reach)..(f + reach + 1).min(sunk.len());
+        let most: Vec<f32> = (0..sunk.len()).map(|f| sunk[window(f)].iter().copied().fold(0.0, f32::max)).collect();
+        let lift = box_mean(&most, reach);
+        for f in 0..sunk.len() {
+            // It comes in with the distance from the held frames.
+            let held = window(f).filter(|g| self.held[*g]).map(|g| g.abs_diff(f)).min();
+            let w = held.map_or(1.0, |distance| smoothstep(distance as f32 / (reach + 1) as f32));
+            self.ankles[f].translation.y += w * lift[f];
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::analyse::{FootTrack, Found};
 use crate::math::floor;
 use crate::motion::{Clip, Stance, Trajectories, stance};
-use crate::rig::{Rig, Skeleton};
+use crate::rig::{LegId, Rig, Skeleton};
 use glam::Vec3A;
 use std::ops::Range;
 
@@ -64,13 +64,10 @@ pub struct FootFigures {
 #[must_use]
 pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFigures {
     let tracks = FootTrack::of_all(rig, clip);
-    let (mut drift, mut float, mut penetration) = (Vec::new(), Vec::new(), Vec::new());
+    let drift = slides(rig, clip, found).iter().map(|slide| (slide.drift, slide.frame)).collect();
+    let (mut float, mut penetration) = (Vec::new(), Vec::new());
     for stance in &found.stances {
         let track = &tracks[stance.leg.index()];
-        if !stance.open {
-            drift.extend(drift_of(&track.heels, &stance.heel));
-            drift.extend(drift_of(&track.balls, &stance.ball));
-        }
         let level = level_of(stance, found.ground, snap);
         for f in stance.held() {
             let height = track.heels[f].y.min(track.balls[f].y) - level;
@@ -92,6 +89,38 @@ pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFig
         penetration: Spread::of(penetration),
         stances,
     }
+}
+
+/// A foot point that strayed from its place while it should hold it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slide {
+    /// The leg.
+    pub leg: LegId,
+    /// Whether it was the heel; else the ball.
+    pub heel: bool,
+    /// How far, metres.
+    pub drift: f32,
+    /// The frame in which it was farthest off.
+    pub frame: usize,
+}
+
+/// Every slide of a clip's stances, the worst first.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub fn slides(rig: &Rig, clip: &Clip, found: &Found) -> Vec<Slide> {
+    let tracks = FootTrack::of_all(rig, clip);
+    let mut slides = Vec::new();
+    for stance in found.stances.iter().filter(|stance| !stance.open) {
+        let track = &tracks[stance.leg.index()];
+        for (heel, points, span) in [(true, &track.heels, &stance.heel), (false, &track.balls, &stance.ball)] {
+            let drift = drift_of(points, span);
+            slides.extend(drift.map(|(drift, frame)| Slide { leg: stance.leg, heel, drift, frame }));
+        }
+    }
+    slides.sort_by(|a, b| b.drift.total_cmp(&a.drift).then(a.frame.cmp(&b.frame)));
+    slides
 }
 
 /// The height a stance is on: the ground, or its own if it stands on something.

@@ -2,4 +2,4 @@
 
 mod feet;
 
-pub use feet::{FootFigures, Spread, measure_feet, stance_kept};
+pub use feet::{FootFigures, Slide, Spread, measure_feet, slides, stance_kept};
