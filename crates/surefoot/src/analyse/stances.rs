@@ -31,6 +31,9 @@ pub struct FindStances {
     pub shortest: f32,
     /// A heel or ball higher than this over its print is up, metres.
     pub lifted: f32,
+    /// A heel that is on average higher than this over its ball, each while it holds, is not down, metres: runners land
+    /// on the ball.
+    pub hovers: f32,
     /// A heel or ball that strays farther than this from its place is not held there, metres.
     pub held_within: f32,
 }
@@ -49,6 +52,7 @@ impl Default for FindStances {
             bridge: 0.05,
             shortest: 0.06,
             lifted: 0.022,
+            hovers: 0.012,
             held_within: 0.03,
         }
     }
@@ -235,6 +239,16 @@ impl FindStances {
             heel = ball.start..ball.start;
         } else if ball.len() <= brief && heel.len() > ball.len() {
             ball = heel.end..heel.end;
+        }
+        // A heel that hovers over a ball that stands, as a runner's does, is not down.
+        let mean = |points: &[Vec3A], span: &Range<usize>| {
+            span.clone().map(|f| points[f].y).sum::<f32>() / span.len().max(1) as f32
+        };
+        if !heel.is_empty() && !ball.is_empty() {
+            let higher = mean(&track.heels, &heel) - mean(&track.balls, &ball);
+            if higher > self.hovers * scale {
+                heel = ball.start..ball.start;
+            }
         }
         if heel.is_empty() && ball.is_empty() {
             // A foot that slides through its whole stance still stands on something: on its ball.
