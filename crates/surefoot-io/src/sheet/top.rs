@@ -105,7 +105,8 @@ fn prints(subject: &Subject<'_>, place: &dyn Fn(Vec2) -> [f32; 2], svg: &mut Svg
 /// Short strokes that show where the hips face, every half second.
 fn headings(subject: &Subject<'_>, path: &[[f32; 2]], svg: &mut Svg) {
     let clip = subject.clip;
-    let every = ((0.5 * clip.rate()).round() as usize).max(1);
+    // At most some hundred and fifty, however long the clip is.
+    let every = ((0.5 * clip.rate()).round() as usize).max(clip.frames() / 150).max(1);
     for frame in (0..clip.frames()).step_by(every) {
         let Some(heading) = quat::heading(clip.body(subject.skeleton, frame).rotation) else { continue };
         let [x, y] = path[frame];

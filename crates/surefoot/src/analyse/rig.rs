@@ -89,15 +89,19 @@ struct Limb {
 
 /// Joints without children that are near the ground at rest; those low in the motion if the rest pose has none.
 fn low_ends(skeleton: &Skeleton, rest: &ModelPose, clips: &[&Clip]) -> Vec<JointId> {
-    let lowest = |joint: JointId| {
-        let tips = skeleton.tips().iter().filter(|tip| tip.joint == joint);
-        tips.map(|tip| rest[joint].transform_point(tip.offset).y).fold(rest[joint].translation.y, f32::min)
-    };
-    let heights = || skeleton.joints().map(lowest);
-    let (low, high) = heights().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+    let mut lowest: Vec<f32> = rest.joints.iter().map(|joint| joint.translation.y).collect();
+    for tip in skeleton.tips() {
+        let y = rest[tip.joint].transform_point(tip.offset).y;
+        lowest[tip.joint.index()] = lowest[tip.joint.index()].min(y);
+    }
+    let (low, high) = lowest.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
     let leaf = |joint: &JointId| skeleton.subtree(*joint).len() == 1;
-    let near: Vec<JointId> =
-        skeleton.joints().filter(leaf).filter(|j| lowest(*j) - low < 0.12 * (high - low)).collect();
+    let near = |joint: &JointId| lowest[joint.index()] - low < 0.12 * (high - low);
+    let mut near: Vec<JointId> = skeleton.joints().filter(leaf).filter(near).collect();
+    // Eight legs of eight toes are the most that anybody has drawn.
+    near.sort_by(|a, b| lowest[a.index()].total_cmp(&lowest[b.index()]));
+    near.truncate(64);
+    near.sort();
     if near.len() >= 2 || clips.is_empty() {
         return near;
     }
@@ -113,14 +117,16 @@ fn limb(skeleton: &Skeleton, rest: &ModelPose, end: JointId) -> Option<Limb> {
     let (low, high) = heights().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
     let tall = high - low;
     let path: Vec<JointId> = skeleton.ancestry(end).collect();
-    let trunk = |joint: JointId| {
-        let others = skeleton.children(joint).filter(|child| !path.contains(child));
-        others.flat_map(|child| skeleton.subtree(child)).any(|i| {
+    let trunk = |joint: JointId, below: JointId| {
+        // All that hangs from the joint but not from the limb: what comes before it and after it in the order.
+        let (all, limb) = (skeleton.subtree(joint), skeleton.subtree(below));
+        (all.start + 1..limb.start).chain(limb.end..all.end).any(|i| {
             let over = rest.joints[i].translation.y - rest[joint].translation.y;
             over > 0.1 * tall || over < -0.15 * tall
         })
     };
-    let own: Vec<JointId> = path.iter().copied().take_while(|joint| *joint == end || !trunk(*joint)).collect();
+    let mut own = vec![end];
+    own.extend(path.windows(2).take_while(|pair| !trunk(pair[1], pair[0])).map(|pair| pair[1]));
 
     // Bones between joints of the limb, from the end upwards; the first starts at its own joint's parent.
     let bone = |joint: JointId| {
