@@ -9,9 +9,9 @@ use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
-use surefoot::analyse::find_rig;
+use surefoot::analyse::{Repair, find_rig};
 use surefoot::metrics::stance_kept;
-use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot::systems::{CleanUp, CleanedUp, Study};
 
 /// Stop feet from sliding: every stance is held where it stands, the rest changed as little as can be
 ///
@@ -57,9 +57,18 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Some(other) => {
             let unfit = |error: &dyn Display| Failure::refused(format!("{}: {error}", other.display()));
             let body = args.import.load(other)?;
-            let onto = find_rig(&body.skeleton, &[&body.clip]).map_err(|error| unfit(&error))?;
+            // A rig file names joints, which both bodies share.
+            let onto = match args.study.rig(&body)? {
+                Some(rig) => rig,
+                None => find_rig(&body.skeleton, &[&body.clip]).map_err(|error| unfit(&error))?,
+            };
             let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|error| unfit(&error))?;
-            CleanUp::default().run(&onto.skeleton, &carried).map_err(|error| unfit(&error))?
+            // It was mended on its own body.
+            let as_it_is =
+                Study { repair: Repair { spikes: false, teleports: false, ..Repair::default() }, ..Study::default() };
+            let mut on_other = as_it_is.run_on(onto, &carried);
+            on_other.repaired.notes = studied.repaired.notes;
+            CleanUp::default().run_studied(on_other)
         }
     };
     let bytes = args.format.encode(kind, &done.before.rig.skeleton, &done.cleaned.clip);

@@ -4,9 +4,10 @@ use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use surefoot::analyse::Repair;
 use surefoot::motion::Clip;
-use surefoot::rig::Skeleton;
+use surefoot::rig::{Rig, Skeleton};
 use surefoot::systems::{Studied, Study};
-use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load, rig_file};
+use surefoot_io::rig_file::{self, RigFileError};
+use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
 
 /// What the file does not say, or says wrongly.
 #[derive(clap::Args)]
@@ -55,18 +56,24 @@ impl StudyArgs {
     pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
         let on = !self.no_repair;
         let study = Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() };
-        match &self.rig {
+        match self.rig(loaded)? {
+            Some(rig) => Ok(study.run_on(rig, &loaded.clip)),
             None => {
                 let studied = study.run(&loaded.skeleton, &loaded.clip);
                 studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))
             }
-            Some(path) => {
-                let unusable =
-                    |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
-                let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
-                let rig = rig_file::read(&text, &loaded.skeleton, &[&loaded.clip]).map_err(|error| unusable(&error))?;
-                Ok(study.run_on(rig, &loaded.clip))
-            }
+        }
+    }
+
+    /// The rig file's legs for a body, if one was given.
+    pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
+        let Some(path) = &self.rig else { return Ok(None) };
+        let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
+        match rig_file::read(&text, &loaded.skeleton, &[&loaded.clip]) {
+            Ok(rig) => Ok(Some(rig)),
+            Err(RigFileError::Rig(error)) => Err(Failure::refused(format!("{}: {error}", path.display()))),
+            Err(error) => Err(unusable(&error)),
         }
     }
 }

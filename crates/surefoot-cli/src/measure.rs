@@ -21,16 +21,16 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Most drift of 95 in 100 held points, millimetres
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_name = "MM", value_parser = limit)]
     max_drift_mm: Option<f32>,
     /// Most float of 95 in 100 held frames, millimetres
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_name = "MM", value_parser = limit)]
     max_float_mm: Option<f32>,
     /// Most penetration of 95 in 100 held frames, millimetres
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_name = "MM", value_parser = limit)]
     max_penetration_mm: Option<f32>,
     /// Most share of frames in which a foot skates, percent
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = limit)]
     max_skating: Option<f32>,
     #[command(flatten)]
     study: StudyArgs,
@@ -76,11 +76,22 @@ impl Args {
             ("penetration", figures.penetration.p95 * 1e3, self.max_penetration_mm, "mm"),
             ("skating", figures.skating_ratio * 100.0, self.max_skating, "%"),
         ];
+        if self.max_drift_mm.is_some() && figures.stances == 0 {
+            return vec!["there is no whole stance whose drift could be measured".into()];
+        }
         let over = limits.into_iter().filter_map(|(name, value, limit, unit)| {
             // NaN is over every limit.
             let limit = limit?;
             (value.is_nan() || value > limit).then(|| format!("{name} {value:.2} {unit}, allowed {limit} {unit}"))
         });
         over.collect()
+    }
+}
+
+/// A limit: a number that is not below 0, for clap.
+fn limit(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
+        _ => Err(format!("{text:?} is no limit: give a number from 0 up")),
     }
 }

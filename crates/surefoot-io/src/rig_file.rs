@@ -30,7 +30,7 @@ pub enum RigFileError {
         name: String,
     },
     /// The joints of a leg do not hang from each other.
-    #[error("leg {leg}: {hip:?}, {knee:?} and {ankle:?} are not hip, knee and ankle of one limb")]
+    #[error("leg {leg}: {hip:?}, {knee:?}, {ankle:?} (and its toe) are not hip, knee, ankle and toe of one limb")]
     Chain {
         /// Number of the leg, counted from 1.
         leg: usize,
@@ -145,7 +145,6 @@ impl LegEntry {
             knee: self.knee.clone(),
             ankle: self.ankle.clone(),
         })?;
-        leg.toe = toe.or(leg.toe);
         if let Some(side) = self.side {
             leg.side = Some(if matches!(side, SideEntry::Left) { Side::Left } else { Side::Right });
         }

@@ -431,6 +431,28 @@ fn a_walk_can_be_carried_over_to_another_body() {
 }
 
 #[test]
+fn a_hop_of_one_frame_is_mended_and_not_cut_for() {
+    let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
+    let mut clip = clips[0].clone();
+    clip.frame_mut(120)[0].translation.y += 0.5;
+    let repaired = Repair::default().run(&skeleton, &clip);
+    assert_eq!(repaired.clip.frames(), clip.frames(), "{:?}", repaired.notes);
+    let off = (repaired.clip.frame(120)[0].translation - clips[0].frame(120)[0].translation).length();
+    assert!(off < 5e-3, "{off} m off");
+}
+
+#[test]
+fn giants_and_slow_rates_are_not_mended_to_death() {
+    let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
+    let slow = Repair::default().run(&skeleton, &clips[0].resampled(5.0));
+    assert!(slow.notes.is_empty(), "{:?}", slow.notes);
+    let settings = ImportSettings { unit: Some("1".parse().unwrap()), ..ImportSettings::default() };
+    let giant = surefoot_io::bvh::read(embedded::find("16_15").unwrap().text, "giant", &settings).unwrap();
+    let repaired = Repair::default().run(&giant.skeleton, &giant.clips[0]);
+    assert_eq!(repaired.clip.frames(), giant.clips[0].frames(), "{:?}", repaired.notes);
+}
+
+#[test]
 fn frozen_ends_are_cut() {
     let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
     let mut frames: Vec<usize> = vec![0; 5];

@@ -169,7 +169,10 @@ impl Clean {
                     let reach = (self.legs.soft * length).max(free.min(0.999 * length));
                     let to = hip + Vec3A::Y * rise[f] - path.ankles[f].translation;
                     let level = to.x * to.x + to.z * to.z;
-                    need = need.max(to.y - (reach * reach - level).max(0.0).sqrt());
+                    // A free leg needs no more than its path was moved.
+                    let moved = path.ankles[f].translation - ankle - Vec3A::Y * rise[f];
+                    let most = if path.held[f] { f32::INFINITY } else { moved.length() };
+                    need = need.max((to.y - (reach * reach - level).max(0.0).sqrt()).min(most));
                 }
                 need.min(self.lower * scale)
             })
@@ -191,10 +194,13 @@ impl Clean {
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
-            for root in skeleton.roots() {
-                pose.locals[root.index()].translation += world.inverse().transform_vector(Vec3A::Y * pelvis[f]);
-            }
             pose.to_model(skeleton, &mut model);
+            // The pelvis moves, not a root below it that a game may steer by.
+            let hips = skeleton.pelvis();
+            let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
+            let up = (world * above).inverse().transform_vector(Vec3A::Y * pelvis[f]);
+            pose.locals[hips.index()].translation += up;
+            model.refresh(skeleton, &pose, hips);
             for (leg, path) in rig.legs.iter().zip(paths) {
                 let target = world.inverse() * path.ankles[f];
                 let off = bend(self.legs, rig, leg, &mut pose, &mut model, target);

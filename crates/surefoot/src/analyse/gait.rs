@@ -99,8 +99,9 @@ impl Analyse {
         let per_second = |value: f32| if seconds > 0.0 { value / seconds } else { 0.0 };
 
         let flights = flights(&rig.skeleton, clip, stances);
-        let down = |frame: usize| stances.iter().any(|s| s.frames.contains(&frame));
-        let supported = (0..clip.frames()).filter(|f| down(*f)).count();
+        let mut down = vec![false; clip.frames()];
+        stances.iter().for_each(|s| down[s.frames.clone()].fill(true));
+        let supported = down.iter().filter(|down| **down).count();
         let leg = rig.leg_length();
         let farthest = (0..clip.frames()).map(|f| (place(f) - place(0)).length()).fold(0.0, f32::max);
         let mut analysis = Analysis {

@@ -6,14 +6,14 @@ use crate::rig::{JointId, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
 
-/// How glitches are told from motion.
+/// How glitches are told from motion. Distances and speeds are for a body of 1.7 m and scale with the rest pose's height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repair {
     /// Mend joints that leave their path for a moment.
     pub spikes: bool,
     /// Cut at places where the root jumps, keeping the longest part, and frozen frames at the ends.
     pub teleports: bool,
-    /// Longest glitch that is mended, seconds, > 0.
+    /// Longest glitch that is mended, seconds, > 0. Clips whose frames are farther apart are not mended.
     pub longest: f32,
     /// Least departure of a joint from its path for one frame, radians, > 0; 15 % more for each further frame.
     pub least_turn: f32,
@@ -88,27 +88,40 @@ impl Repair {
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let mut clip = clip.clone();
         let mut notes = Vec::new();
-        let kept = if self.teleports { self.longest_part(skeleton, &clip) } else { 0..clip.frames() };
-        if kept.len() < clip.frames() {
-            let jump = if kept.start > 0 { kept.start } else { kept.end };
-            notes.push(RepairNote::Cut { kept: kept.clone(), jump });
-            clip = clip.trimmed(kept.clone());
+        // Limits are for people; a giant's root moves farther in a frame.
+        let scale = body_height(skeleton) / 1.7;
+        // Frames too far apart to tell a glitch from a movement are left alone.
+        let spikes = self.spikes && self.longest * clip.rate() > 0.99;
+        // A hop that comes back is mended before anything is cut for it.
+        if spikes {
+            let mut moving: Vec<JointId> = skeleton.roots().collect();
+            if !moving.contains(&skeleton.pelvis()) {
+                moving.push(skeleton.pelvis());
+            }
+            for joint in moving {
+                self.mend_moves(&mut clip, joint, scale, &mut notes);
+            }
         }
-        let mut start = kept.start;
+        let mut start = 0;
         if self.teleports {
-            let moving = moving_part(&clip);
+            let kept = self.longest_part(skeleton, &clip, scale);
+            if kept.len() < clip.frames() {
+                let jump = if kept.start > 0 { kept.start } else { kept.end };
+                notes.push(RepairNote::Cut { kept: kept.clone(), jump });
+                clip = clip.trimmed(kept.clone());
+                start = kept.start;
+            }
+            // The ends of a cycle are no ends.
+            let moving = if clip.cycle().is_some() { 0..clip.frames() } else { moving_part(&clip) };
             for frozen in [0..moving.start, moving.end..clip.frames()].into_iter().filter(|frames| !frames.is_empty()) {
                 notes.push(RepairNote::Frozen { frames: frozen.start + start..frozen.end + start });
             }
             start += moving.start;
             clip = if moving.len() < clip.frames() { clip.trimmed(moving) } else { clip };
         }
-        if self.spikes {
+        if spikes {
             for joint in skeleton.joints() {
                 self.mend_turns(&mut clip, joint, start, &mut notes);
-            }
-            for root in skeleton.roots() {
-                self.mend_moves(&mut clip, root, start, &mut notes);
             }
         }
         notes.sort_by_key(|note| match note {
@@ -121,13 +134,13 @@ impl Repair {
     }
 
     /// The longest run of frames without a jump of the root.
-    fn longest_part(&self, skeleton: &Skeleton, clip: &Clip) -> Range<usize> {
+    fn longest_part(&self, skeleton: &Skeleton, clip: &Clip, scale: f32) -> Range<usize> {
         let mut best = 0..0;
         let mut start = 0;
         for frame in 1..=clip.frames() {
             let jumps = frame < clip.frames() && {
                 let step = clip.body(skeleton, frame).translation - clip.body(skeleton, frame - 1).translation;
-                step.length() * clip.rate() > self.jump_speed
+                step.length() * clip.rate() > self.jump_speed * scale
             };
             if jumps || frame == clip.frames() {
                 if frame - start > best.len() {
@@ -152,15 +165,15 @@ impl Repair {
         }
     }
 
-    fn mend_moves(&self, clip: &mut Clip, root: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
+    fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: f32, notes: &mut Vec<RepairNote>) {
         let track: Vec<Vec3A> = (0..clip.frames()).map(|f| clip.frame(f)[root.index()].translation).collect();
         let distance = |a: usize, b: usize| (track[a] - track[b]).length();
-        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_move, &distance) {
+        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_move * scale, &distance) {
             let mended = Bridge::over(&frames, track.len(), |f, from| Vec3::from(track[f] - track[from]));
             for frame in frames.clone() {
                 clip.frame_mut(frame)[root.index()].translation = track[mended.from] + Vec3A::from(mended.at(frame));
             }
-            notes.push(RepairNote::Hop { frames: frames.start + offset..frames.end + offset, distance: off });
+            notes.push(RepairNote::Hop { frames, distance: off });
         }
     }
 
@@ -233,7 +246,7 @@ impl Repair {
             }
             // At the ends there is only one side: a leap of five times the usual from a few frames.
             let usual = around(frame, &(frame..frame + 1));
-            let wild = steps[frame] > 1.5 * least && steps[frame] > 5.0 * usual;
+            let wild = count > 8 && steps[frame] > 1.5 * least && steps[frame] > 5.0 * usual;
             if wild && frame <= longest {
                 found.retain(|(frames, _)| frames.start >= frame);
                 found.push((0..frame, steps[frame]));
@@ -245,6 +258,14 @@ impl Repair {
         }
         found
     }
+}
+
+/// Height of the rest pose, metres; never 0.
+fn body_height(skeleton: &Skeleton) -> f32 {
+    let rest = crate::rig::ModelPose::new(skeleton);
+    let heights = rest.joints.iter().map(|joint| joint.translation.y);
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+    if high - low > 1e-3 { high - low } else { 1.7 }
 }
 
 /// The clip without frozen ends: three or more frames there in which nothing at all changes, as a tracker leaves them

@@ -58,7 +58,7 @@ pub fn find_rig(skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigError> {
 }
 
 /// The leg that a caller knows by its joints: what is not given (side, hinge, toes, foot) is found as
-/// [`find_rig`] finds it. `None` if the joints are not hip, knee and ankle of one limb, in that order.
+/// [`find_rig`] finds it. `None` if the joints are not hip, knee, ankle and toe of one limb, in that order.
 #[must_use]
 pub fn find_leg(
     skeleton: &Skeleton,
@@ -67,21 +67,23 @@ pub fn find_leg(
     clips: &[&Clip],
 ) -> Option<Leg> {
     let above = |below: JointId, wanted: JointId| skeleton.ancestry(below).skip(1).any(|joint| joint == wanted);
-    if !(above(ankle, knee) && above(knee, hip)) {
+    if !(above(ankle, knee) && above(knee, hip)) || toe.is_some_and(|toe| !above(toe, ankle)) {
         return None;
     }
     let rest = ModelPose::new(skeleton);
     // The foot's end: the farthest joint below the toes, or below the ankle.
-    let from = toe.filter(|toe| above(*toe, ankle)).unwrap_or(ankle);
+    let from = toe.unwrap_or(ankle);
     let far = |joint: &JointId| (rest[*joint].translation - rest[ankle].translation).length();
     let below = skeleton.subtree(from).map(|i| JointId(i as u16));
     let end = below.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(from);
-    Some(leg(skeleton, &rest, &Limb { end, ankle, knee, hip }, clips))
+    Some(leg(skeleton, &rest, &Limb { end, toe, ankle, knee, hip }, clips))
 }
 
 /// A limb: where it ends, its ankle, its inner joint and its hip.
 struct Limb {
     end: JointId,
+    /// The toes' joint, where the caller knows it.
+    toe: Option<JointId>,
     ankle: JointId,
     knee: JointId,
     hip: JointId,
@@ -152,7 +154,7 @@ fn limb(skeleton: &Skeleton, rest: &ModelPose, end: JointId) -> Option<Limb> {
     let knee = inner.min_by(|a, b| uneven(a).total_cmp(&uneven(b)))?;
     // A limb hangs: the ankle is well below the hip.
     let drop = place(hip).y - place(ankle).y;
-    (drop > 0.5 * (place(hip) - place(ankle)).length()).then_some(Limb { end, ankle, knee, hip })
+    (drop > 0.5 * (place(hip) - place(ankle)).length()).then_some(Limb { end, toe: None, ankle, knee, hip })
 }
 
 fn leg(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, clips: &[&Clip]) -> Leg {
@@ -163,7 +165,7 @@ fn leg(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, clips: &[&Clip]) -> L
     // The toes' joint: the first below the ankle that stands apart from it.
     let below: Vec<JointId> = skeleton.ancestry(limb.end).take_while(|joint| *joint != limb.ankle).collect();
     let apart = |j: &JointId| (rest[*j].translation - rest[limb.ankle].translation).length() > 1e-3;
-    let toe = below.into_iter().rev().find(apart);
+    let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart));
     let hinge = hinge(skeleton, rest, limb.knee, clips);
     let mut leg = Leg {
         side,

@@ -130,7 +130,8 @@ impl FindStances {
         let mut stances = Vec::new();
         for ((id, leg), track) in rig.legs().zip(&tracks) {
             let own = self.of_foot(clip, track, &limits, scale);
-            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, frames, clip, scale)));
+            let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
+            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, &speeds, frames, clip, scale)));
         }
         drop_hovering(&mut stances, &tracks, scale);
         let ground = ground_of(&stances, &tracks);
@@ -214,14 +215,23 @@ impl FindStances {
         found
     }
 
-    fn stance(&self, id: LegId, leg: &Leg, track: &FootTrack, frames: Range<usize>, clip: &Clip, scale: f32) -> Stance {
+    #[expect(clippy::too_many_arguments, reason = "one foot's tracks, seen from one place")]
+    fn stance(
+        &self,
+        id: LegId,
+        leg: &Leg,
+        track: &FootTrack,
+        [heel_speeds, ball_speeds]: &[Vec<f32>; 2],
+        frames: Range<usize>,
+        clip: &Clip,
+        scale: f32,
+    ) -> Stance {
         // The level of the ground: where the lower point is for half of the time.
         let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
         heights.sort_by(f32::total_cmp);
         let level = heights[heights.len() / 2];
         let rate = clip.rate();
-        let point_down = |points: &[Vec3A]| {
-            let speeds = speeds(points, rate);
+        let point_down = |points: &[Vec3A], speeds: &[f32]| {
             let limit = self.slow * scale.sqrt();
             let down: Vec<bool> = frames
                 .clone()
@@ -232,7 +242,7 @@ impl FindStances {
             let longest = found.into_iter().max_by_key(|span| span.len()).unwrap_or(0..0);
             held(points, frames.start + longest.start..frames.start + longest.end, self.held_within * scale)
         };
-        let (mut heel, mut ball) = (point_down(&track.heels), point_down(&track.balls));
+        let (mut heel, mut ball) = (point_down(&track.heels, heel_speeds), point_down(&track.balls, ball_speeds));
         // A touch of a few frames beside a proper hold is an accident.
         let brief = (0.04 * rate).round() as usize;
         if heel.len() <= brief && ball.len() > heel.len() {
@@ -335,19 +345,19 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
 
 /// Drops spans in which a foot is held still in the air: well above the others, which stand all the while.
 fn drop_hovering(stances: &mut Vec<Stance>, tracks: &[FootTrack], scale: f32) {
-    let all = stances.clone();
+    let frames = tracks.first().map_or(0, |track| track.heels.len());
+    let mut standing = vec![0_u32; frames];
+    for f in stances.iter().flat_map(|stance| stance.frames.clone()) {
+        standing[f] += 1;
+    }
     stances.retain(|stance| {
-        let stands_alone = stance
-            .frames
-            .clone()
-            .any(|frame| !all.iter().any(|other| other.leg != stance.leg && other.frames.contains(&frame)));
         let over = |frame: usize| {
             let others = tracks.iter().enumerate().filter(|(i, _)| *i != stance.leg.index());
             let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
             tracks[stance.leg.index()].height(frame) - lowest
         };
-        let high = stance.frames.clone().all(|frame| over(frame) > 0.1 * scale);
-        stands_alone || !high
+        let stands_alone = stance.frames.clone().any(|frame| standing[frame] <= 1);
+        stands_alone || !stance.frames.clone().all(|frame| over(frame) > 0.1 * scale)
     });
 }
 

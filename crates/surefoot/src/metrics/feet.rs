@@ -208,12 +208,11 @@ fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories) -> f32 {
 #[must_use]
 pub fn stance_kept(source: &[Stance], result: &[Stance]) -> f32 {
     let total: usize = source.iter().map(|s| s.frames.len()).sum();
-    let kept: usize = source
-        .iter()
-        .map(|s| {
-            let held = |f: usize| result.iter().any(|r| r.leg == s.leg && r.frames.contains(&f));
-            s.frames.clone().filter(|f| held(*f)).count()
-        })
-        .sum();
+    let end = result.iter().map(|s| s.frames.end).max().unwrap_or(0);
+    let legs = result.iter().map(|s| s.leg.index() + 1).max().unwrap_or(0);
+    let mut held = vec![vec![false; end]; legs];
+    result.iter().for_each(|s| held[s.leg.index()][s.frames.clone()].fill(true));
+    let stands = |leg: usize, f: usize| held.get(leg).and_then(|own| own.get(f)).is_some_and(|held| *held);
+    let kept = source.iter().map(|s| s.frames.clone().filter(|f| stands(s.leg.index(), *f)).count()).sum::<usize>();
     if total == 0 { 1.0 } else { kept as f32 / total as f32 }
 }
