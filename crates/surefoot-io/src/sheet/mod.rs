@@ -193,11 +193,12 @@ fn bars(subject: &Subject<'_>) -> Vec<Bar> {
 fn peaks(values: &[f32]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
-    let usual = values[order[order.len() / 10]];
+    let (usual, most) = (values[order[order.len() / 10]], values[order[0]]);
     let apart = values.len() / 30 + 1;
     let mut peaks: Vec<usize> = Vec::new();
     for frame in order {
-        if peaks.len() == 3 || values[frame] < 1.5 * usual || values[frame] < 0.5 {
+        let minor = values[frame] < 1.5 * usual || values[frame] < 0.3 * most || values[frame] < 0.5;
+        if peaks.len() == 3 || minor {
             break;
         }
         if peaks.iter().all(|p| p.abs_diff(frame) >= apart) {
