@@ -62,8 +62,8 @@ impl Clip {
             let count = ((self.frames() as f64 / ratio).round() as usize).max(1);
             (count, self.frames() as f64 / count as f64)
         } else {
-            // A hair of slack, so that 29.97 into 59.94 does not lose its last frame to rounding.
-            (((self.frames() - 1) as f64 / ratio + 1e-6).floor() as usize + 1, ratio)
+            // Snapped, so that the rounding of rates such as 23.976 does not cost the last frame.
+            (snapped((self.frames() - 1) as f64 / ratio).floor() as usize + 1, ratio)
         };
         let mut roots = Vec::with_capacity(count);
         let mut locals = Vec::with_capacity(count * self.joints());
@@ -112,8 +112,7 @@ impl Clip {
     /// The root at any time with the cycles before it counted in.
     fn unrolled_root(&self, t: f32) -> Rigid {
         let Some(cycle) = self.cycle() else { return self.root_at(t) };
-        // In frames, snapped to whole ones before the turns are counted: else a time that means the end of a cycle
-        // would be taken for its last instant and its start at once.
+        // Turns and what is left of them come from one number: rounding must not put a time into two cycles at once.
         let count = self.frames() as f64;
         let at = snapped(if t.is_nan() { 0.0 } else { f64::from(t) * f64::from(self.rate()) });
         let turns = (at / count).floor();
@@ -190,6 +189,11 @@ mod tests {
         let half = clip.resampled(30.0);
         assert_eq!(half.frames(), 61);
         assert!((0..61).all(|i| half.frame(i) == clip.frame(2 * i)), "every second frame");
+        // Five times a broken rate: steps of a fifth that f64 cannot hold still land on the old frames.
+        let locals = (0..121).flat_map(|f| clip.frame(f).to_vec()).collect();
+        let film = Clip::new(&walker(), "", 23.976, locals).unwrap();
+        let fine = film.resampled(119.88);
+        assert!((0..121).all(|i| fine.frame(5 * i) == film.frame(i)), "every fifth frame is an old one");
         let odd = clip.resampled(47.0);
         assert_eq!(odd.frames(), 95, "2 s at 47 Hz");
         let mut pose = Pose::rest(&walker());
