@@ -92,10 +92,19 @@ fn in_words(args: &Args, done: &CleanedUp, size: usize) -> String {
     report::figure_rows(&mut out, &done.before.figures, clip.rate());
     let _ = writeln!(out, "after:");
     report::figure_rows(&mut out, &done.figures, clip.rate());
-    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
     let kept = stance_kept(&done.before.found.stances, &done.found.stances);
     report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * kept));
     report::row(&mut out, "pelvis", format!("moved {:.0} mm at most", most * 1e3));
+    let pop = done.worst_pop();
+    let name = done.before.rig.skeleton.name(pop.joint);
+    let speeds = format!("{:.0}°/s, {:.0}°/s before", pop.after.to_degrees(), pop.before.to_degrees());
+    let verdict = if pop.over() > 0.0 {
+        format!("; over its limit at {:.2} s", pop.frame as f32 / clip.rate())
+    } else {
+        String::new()
+    };
+    report::row(&mut out, "joint speed", format!("{name} gained most: {speeds}{verdict}"));
     let (missed, frame) = done.cleaned.missed;
     if missed > 1e-3 {
         let at = frame as f32 / clip.rate();
@@ -110,7 +119,8 @@ fn as_json(done: &CleanedUp) -> String {
         "before": report::studied_json(&done.before),
         "after": report::figures_json(&done.figures, rate),
         "stance_kept": stance_kept(&done.before.found.stances, &done.found.stances),
-        "pelvis_max_mm": done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs())) * 1e3,
+        "pelvis_max_mm": done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length())) * 1e3,
+        "joint_over_limit_deg_s": done.worst_pop().over().max(0.0).to_degrees(),
         "missed_mm": done.cleaned.missed.0 * 1e3,
     });
     format!("{value:#}\n")

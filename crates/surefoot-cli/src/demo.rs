@@ -98,7 +98,7 @@ fn page(skeleton: &Skeleton, done: &CleanedUp, shows: &str) -> Page {
     let analysis = &done.before.analysis;
     let (before, after) = (&done.before.figures, &done.figures);
     let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
-    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
     let worst = before.drift.worst as f32 / clip.rate();
     Page {
         title: format!("CMU {}, cleaned", clip.name()),

@@ -36,6 +36,9 @@ fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
             format!("the root was {:.0} mm off its path in {}", distance * 1e3, frames(at))
         }
         RepairNote::Frozen { frames: at } => format!("nothing moves in {}; cut them", frames(at)),
+        RepairNote::Tilted { tilt } => {
+            format!("the floor was askew by {:.1}°; turned the clip to make it level", tilt.to_degrees())
+        }
         RepairNote::Cut { kept, jump } => {
             format!("the root jumps at frame {jump}; kept {}", frames(kept))
         }
@@ -90,6 +93,7 @@ pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, rate: f32) {
     row(out, "skate", format!("{:.4} m/s, sliding in {:.1} % of frames", figures.skate, 100.0 * figures.skating_ratio));
     row(out, "stances", format!("{} whole ones", figures.stances));
     row(out, "clearance", format!("{:.0} mm at least in mid-swing", figures.clearance * 1e3));
+    row(out, "agreement", format!("{:.1} % of frames stand or fly as their label says", 100.0 * figures.agreement));
     row(out, "extension", format!("{:.3} of a leg at most while standing", figures.extension));
     row(out, "jerk", format!("{:.0} m/s³", figures.jerk));
 }
@@ -104,6 +108,7 @@ pub(crate) fn figures_json(figures: &FootFigures, rate: f32) -> Value {
         "skating_ratio": figures.skating_ratio,
         "stances": figures.stances,
         "clearance_mm": figures.clearance * 1e3,
+        "contact_agreement": figures.agreement,
         "extension": figures.extension,
         "jerk_m_s3": figures.jerk,
     })

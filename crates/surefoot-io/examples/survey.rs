@@ -1,8 +1,6 @@
 //! Cleans every BVH file given and lists which limits of the clean-up are met: `cargo run --release -p surefoot-io --example survey -- FILE.bvh…`
 
-use surefoot::math::quat;
 use surefoot::metrics::{Spread, stance_kept};
-use surefoot::motion::Clip;
 use surefoot::systems::CleanUp;
 use surefoot_io::{ImportSettings, load};
 
@@ -28,26 +26,17 @@ fn main() {
                 continue;
             }
         };
-        let top = |clip: &Clip, joint: usize| {
-            let turn = |f: usize| quat::angle_between(clip.frame(f - 1)[joint].rotation, clip.frame(f)[joint].rotation);
-            (1..clip.frames()).map(turn).fold(0.0, f32::max).to_degrees() * clip.rate()
-        };
-        // The joint that is farthest over 1.2 times its own speed in the repaired source + 60°/s.
-        let over = import.skeleton.joints().map(|joint| {
-            let (before, after) =
-                (top(&done.before.repaired.clip, joint.index()), top(&done.cleaned.clip, joint.index()));
-            (after - (1.2 * before + 60.0), import.skeleton.name(joint))
-        });
-        let over = over.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > 0.0);
-        let again = CleanUp::default().clean.run(&done.before.rig, &done.cleaned.clip, &done.found);
-        let (a, b) = (&done.cleaned.clip, &again.clip);
+        let pop = done.worst_pop();
+        let over = (pop.over() > 0.0).then(|| (pop.over().to_degrees(), import.skeleton.name(pop.joint)));
+        let Ok(again) = CleanUp::default().run(&import.skeleton, &done.cleaned.clip) else { continue };
+        let (a, b) = (&done.cleaned.clip, &again.cleaned.clip);
         let trajectories = [a, b].map(|clip| surefoot::motion::Trajectories::new(&import.skeleton, clip));
-        let moved = (0..a.frames()).flat_map(|f| import.skeleton.joints().map(move |j| (f, j)));
+        let moved = (0..a.frames().min(b.frames())).flat_map(|f| import.skeleton.joints().map(move |j| (f, j)));
         let moved = moved.map(|(f, j)| (trajectories[0].point(f, j) - trajectories[1].point(f, j)).length());
         let moved = moved.fold(0.0, f32::max) * 1e3;
 
         let kept = stance_kept(&done.before.found.stances, &done.found.stances);
-        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.abs() * 1e3, f)).collect());
+        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.length() * 1e3, f)).collect());
         let figures = &done.figures;
         let (drift, drift_max) = (figures.drift.p95 * 1e3, figures.drift.max * 1e3);
         let (float, penetration) = (figures.float.p95 * 1e3, figures.penetration.p95 * 1e3);

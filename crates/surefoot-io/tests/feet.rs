@@ -9,7 +9,7 @@ use surefoot::math::quat;
 use surefoot::metrics::{Spread, stance_kept};
 use surefoot::motion::{Clip, Stance, Trajectories, stance};
 use surefoot::random::{Rng, Seed};
-use surefoot::rig::{JointId, LegId, Side, Skeleton};
+use surefoot::rig::{LegId, Side, Skeleton};
 use surefoot::systems::{CleanUp, CleanedUp, Studied, Study};
 use surefoot_io::{Import, ImportSettings, embedded, load};
 
@@ -257,7 +257,7 @@ fn known_glitches_are_found_and_little_else_is_touched() {
         changed += spikes.sum::<usize>();
         all += studied.repaired.clip.frames() * skeleton.len();
     }
-    assert!((changed as f32) < 0.002 * all as f32, "{changed} of {all} joint-frames");
+    assert!((changed as f32) < 0.001 * all as f32, "{changed} of {all} joint-frames");
 }
 
 #[test]
@@ -309,10 +309,10 @@ fn a_jump_of_the_root_is_cut() {
 
 // --- clean-up -----------------------------------------------------------------------------------------------------
 
-/// Walks, turns, starts and stops of the embedded library.
-const WALKS: [&str; 15] = [
-    "16_11", "16_13", "16_15", "16_17", "16_19", "16_21", "16_23", "16_25", "16_27", "16_31", "16_33", "16_47",
-    "16_58", "47_01", "77_02",
+/// Walks, turns, starts, stops and a jog: the embedded library.
+const WALKS: [&str; 18] = [
+    "16_11", "16_13", "16_15", "16_17", "16_19", "16_21", "16_23", "16_25", "16_27", "16_29", "16_31", "16_33",
+    "16_36", "16_47", "16_58", "47_01", "69_17", "77_02",
 ];
 
 #[test]
@@ -332,14 +332,17 @@ fn cleaned_feet_stand_still_on_the_ground() {
 #[test]
 fn the_pelvis_moves_no_more_than_it_must() {
     for name in WALKS {
-        let (_, done) = clean(name);
-        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.abs(), f)).collect());
-        // The floor of 47_01 is tilted by 10 cm over the capture.
-        let most = if name == "47_01" { 0.08 } else { 0.05 };
-        assert!(pelvis.median < 0.02 && pelvis.max < most, "{name}: {pelvis:?}");
-        let steps = done.cleaned.pelvis.windows(2).map(|pair| (pair[1] - pair[0]).abs() * 60.0);
-        let fastest = steps.fold(0.0, f32::max);
-        assert!(fastest < 0.25, "{name}: the pelvis moves at {fastest} m/s");
+        let (skeleton, done) = clean(name);
+        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.length(), f)).collect());
+        assert!(pelvis.median < 0.02 && pelvis.max < 0.05, "{name}: {pelvis:?}");
+        // It is as calm as it was, or calmer.
+        let unrest = |clip: &Clip| {
+            let at = |f: usize| clip.body(&skeleton, f).translation;
+            let bends = (1..clip.frames() - 1).map(|f| (at(f - 1) + at(f + 1) - 2.0 * at(f)).length());
+            bends.sum::<f32>() / clip.frames() as f32
+        };
+        let (before, after) = (unrest(&done.before.repaired.clip), unrest(&done.cleaned.clip));
+        assert!(after < 1.2 * before, "{name}: unrest {after} after {before}");
     }
 }
 
@@ -347,17 +350,10 @@ fn the_pelvis_moves_no_more_than_it_must() {
 fn no_joint_becomes_much_faster() {
     for name in WALKS {
         let (skeleton, done) = clean(name);
-        let top = |clip: &Clip, joint: JointId| {
-            let turn = |f: usize| {
-                quat::angle_between(clip.frame(f - 1)[joint.index()].rotation, clip.frame(f)[joint.index()].rotation)
-            };
-            (1..clip.frames()).map(turn).fold(0.0, f32::max).to_degrees() * clip.rate()
-        };
-        for joint in skeleton.joints() {
-            let (before, after) = (top(&done.before.repaired.clip, joint), top(&done.cleaned.clip, joint));
-            let allowed = 1.2 * before + 60.0;
-            assert!(after < allowed, "{name}: {} turns at {after:.0}°/s, {before:.0} before", skeleton.name(joint));
-        }
+        let pop = done.worst_pop();
+        // The hips of 77_02, who stands, tremble by 4° a frame.
+        let more = if name == "77_02" { 0.9 } else { 0.0 };
+        assert!(pop.over() < more, "{name}: {} {pop:?}", skeleton.name(pop.joint));
     }
 }
 
@@ -393,12 +389,12 @@ fn knees_stay_in_front_and_bones_keep_their_lengths() {
 
 #[test]
 fn cleaning_a_clean_clip_changes_nothing() {
-    // Left out: clips in which cleaning makes a short or borderline stance at an end longer by a frame.
-    for name in ["16_11", "16_13", "16_15", "16_21", "16_23", "16_27", "16_31", "16_33", "16_47", "16_58", "77_02"] {
+    for name in WALKS {
         let (skeleton, done) = clean(name);
-        let rig = &done.before.rig;
-        let again = CleanUp::default().clean.run(rig, &done.cleaned.clip, &done.found);
-        let (a, b) = (Trajectories::new(&skeleton, &done.cleaned.clip), Trajectories::new(&skeleton, &again.clip));
+        let again = CleanUp::default().run(&skeleton, &done.cleaned.clip).unwrap();
+        let (a, b) =
+            (Trajectories::new(&skeleton, &done.cleaned.clip), Trajectories::new(&skeleton, &again.cleaned.clip));
+        assert_eq!(a.frames(), b.frames(), "{name}");
         for f in 0..a.frames() {
             for joint in skeleton.joints() {
                 let moved = (a.point(f, joint) - b.point(f, joint)).length();

@@ -1,6 +1,8 @@
 //! Putting feet where they belong, on this body or another.
 
 mod clean;
+mod foot_path;
+mod pelvis;
 mod transfer;
 
 pub use clean::{Clean, Cleaned};

@@ -1,11 +1,13 @@
 //! What a clip shows: which limbs are legs, what is broken, who stands where and when, how it walks.
 
 mod gait;
+mod level;
 mod repair;
 mod rig;
 mod stances;
 
 pub use gait::{Analyse, Analysis, Flight};
+pub use level::{Level, turned};
 pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig};
 pub use stances::{FindStances, FootTrack, Found};

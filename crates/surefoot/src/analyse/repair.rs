@@ -67,6 +67,11 @@ pub enum RepairNote {
         /// Where it jumped first.
         jump: usize,
     },
+    /// The floor was askew, and the whole clip was turned to make it level.
+    Tilted {
+        /// By how much, radians.
+        tilt: f32,
+    },
 }
 
 /// A mended clip and what was done to it.
@@ -77,6 +82,9 @@ pub struct Repaired {
     /// What was done, in order of time.
     pub notes: Vec<RepairNote>,
 }
+
+/// More often than this a joint is not gone over again.
+const ROUNDS: usize = 4;
 
 impl Repair {
     /// Mends a clip.
@@ -91,16 +99,10 @@ impl Repair {
         // Limits are for people; a giant's root moves farther in a frame.
         let scale = body_height(skeleton) / 1.7;
         // Frames too far apart to tell a glitch from a movement are left alone.
-        let spikes = self.spikes && self.longest * clip.rate() > 0.99;
+        let spikes = self.mends_spikes(&clip);
         // A hop that comes back is mended before anything is cut for it.
         if spikes {
-            let mut moving: Vec<JointId> = skeleton.roots().collect();
-            if !moving.contains(&skeleton.pelvis()) {
-                moving.push(skeleton.pelvis());
-            }
-            for joint in moving {
-                self.mend_moves(&mut clip, joint, scale, &mut notes);
-            }
+            self.mend_hops(&mut clip, skeleton, scale, &mut notes);
         }
         let mut start = 0;
         if self.teleports {
@@ -120,17 +122,62 @@ impl Repair {
             clip = if moving.len() < clip.frames() { clip.trimmed(moving) } else { clip };
         }
         if spikes {
+            // What was cut at the start may have hidden a hop.
+            if start > 0 {
+                let from = notes.len();
+                self.mend_hops(&mut clip, skeleton, scale, &mut notes);
+                for note in &mut notes[from..] {
+                    if let RepairNote::Hop { frames, .. } = note {
+                        *frames = frames.start + start..frames.end + start;
+                    }
+                }
+            }
             for joint in skeleton.joints() {
-                self.mend_turns(&mut clip, joint, start, &mut notes);
+                self.mend_joint(skeleton, &mut clip, joint, start, &mut notes);
             }
         }
         notes.sort_by_key(|note| match note {
             RepairNote::Spike { frames, .. } | RepairNote::Hop { frames, .. } | RepairNote::Frozen { frames } => {
                 frames.start
             }
-            RepairNote::Cut { .. } => 0,
+            RepairNote::Cut { .. } | RepairNote::Tilted { .. } => 0,
         });
         Repaired { clip, notes }
+    }
+
+    fn mends_spikes(&self, clip: &Clip) -> bool {
+        self.spikes && self.longest * clip.rate() > 0.99
+    }
+
+    /// Mends the spikes of one joint. Frames of notes are `offset` more than the clip's.
+    pub(crate) fn mend_joint(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        joint: JointId,
+        offset: usize,
+        notes: &mut Vec<RepairNote>,
+    ) {
+        // Mending one glitch may bare another; one that stays as it was is none.
+        let mut before = 0..0;
+        for _ in 0..ROUNDS {
+            if !self.mends_spikes(clip) || !self.mend_turns(skeleton, clip, joint, offset, notes) {
+                break;
+            }
+            let Some(RepairNote::Spike { frames, .. }) = notes.last() else { break };
+            if before == *frames {
+                notes.pop();
+                break;
+            }
+            before = frames.clone();
+        }
+    }
+
+    fn mend_hops(&self, clip: &mut Clip, skeleton: &Skeleton, scale: f32, notes: &mut Vec<RepairNote>) {
+        let pelvis = skeleton.pelvis();
+        for joint in skeleton.roots().chain((skeleton.parent(pelvis).is_some()).then_some(pelvis)) {
+            self.mend_moves(clip, joint, scale, notes);
+        }
     }
 
     /// The longest run of frames without a jump of the root.
@@ -152,17 +199,31 @@ impl Repair {
         best
     }
 
-    fn mend_turns(&self, clip: &mut Clip, joint: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
-        let track: Vec<Quat> = (0..clip.frames()).map(|f| clip.frame(f)[joint.index()].rotation).collect();
+    /// Mends the spikes of one joint, once; whether there were any.
+    fn mend_turns(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        joint: JointId,
+        offset: usize,
+        notes: &mut Vec<RepairNote>,
+    ) -> bool {
+        let track = turns(clip, joint);
         let distance = |a: usize, b: usize| quat::angle_between(track[a], track[b]);
-        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_turn, &distance) {
-            let mended = Bridge::over(&frames, track.len(), |f, from| quat::log(track[from].conjugate() * track[f]));
-            for frame in frames.clone() {
-                let rotation = track[mended.from] * quat::exp(mended.at(frame));
-                clip.frame_mut(frame)[joint.index()].rotation = rotation.normalize();
+        let glitches = self.glitches(track.len(), clip.rate(), self.least_turn, &distance);
+        let any = !glitches.is_empty();
+        for (frames, off) in glitches {
+            let bridge = Bridge::over_turns(&frames, &track);
+            let mended: Vec<Quat> = frames.clone().map(|f| bridge.turn_at(f, &track)).collect();
+            for child in skeleton.children(joint) {
+                hold_still(clip, child, &frames, &track, &mended);
+            }
+            for (f, rotation) in frames.clone().zip(mended) {
+                clip.frame_mut(f)[joint.index()].rotation = rotation;
             }
             notes.push(RepairNote::Spike { joint, frames: frames.start + offset..frames.end + offset, turn: off });
         }
+        any
     }
 
     fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: f32, notes: &mut Vec<RepairNote>) {
@@ -260,6 +321,27 @@ impl Repair {
     }
 }
 
+/// A joint's rotations by frame.
+fn turns(clip: &Clip, joint: JointId) -> Vec<Quat> {
+    (0..clip.frames()).map(|f| clip.frame(f)[joint.index()].rotation).collect()
+}
+
+/// A tracker that turns a joint wrongly turns what hangs from it back: hips against thighs. Where that is so, the child
+/// is put right together with its parent, whose rotations were `old` and are to be `new` in `frames`.
+fn hold_still(clip: &mut Clip, child: JointId, frames: &Range<usize>, old: &[Quat], new: &[Quat]) {
+    let track = turns(clip, child);
+    let bridge = Bridge::over_turns(frames, &track);
+    let held = |f: usize| (new[f - frames.start].conjugate() * old[f] * track[f]).normalize();
+    let off = |rotation: &dyn Fn(usize) -> Quat| {
+        frames.clone().map(|f| quat::angle_between(rotation(f), bridge.turn_at(f, &track))).sum::<f32>()
+    };
+    if off(&held) < off(&|f| track[f]) {
+        for f in frames.clone() {
+            clip.frame_mut(f)[child.index()].rotation = held(f);
+        }
+    }
+}
+
 /// Height of the rest pose, metres; never 0.
 fn body_height(skeleton: &Skeleton) -> f32 {
     let rest = crate::rig::ModelPose::new(skeleton);
@@ -300,6 +382,16 @@ struct Bridge {
 }
 
 impl Bridge {
+    /// Over rotations.
+    fn over_turns(bad: &Range<usize>, track: &[Quat]) -> Self {
+        Self::over(bad, track.len(), |f, from| quat::log(track[from].conjugate() * track[f]))
+    }
+
+    /// The rotation at a frame of a bridge over rotations.
+    fn turn_at(&self, frame: usize, track: &[Quat]) -> Quat {
+        (track[self.from] * quat::exp(self.at(frame))).normalize()
+    }
+
     /// `relative(f, from)` is the value of frame f as seen from frame `from`.
     fn over(bad: &Range<usize>, count: usize, relative: impl Fn(usize, usize) -> Vec3) -> Self {
         // Velocities from the step just outside the gap; none where the clip ends.

@@ -23,6 +23,8 @@ pub enum RigError {
 const LONG: f32 = 0.45;
 /// How far above the sole the toes' joint sits, in leg lengths: 3.5 cm for an adult.
 const TOE_HEIGHT: f32 = 0.042;
+/// A foot that stands still at more than this to its rest pose's sole is not flat, radians.
+const LEAN: f32 = 0.65;
 /// How far the heel lies behind the ankle, in distances from ankle to toes.
 const HEEL_BACK: f32 = 0.4;
 
@@ -247,12 +249,15 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
         }
         for three in places.windows(3) {
             let speed = |a: Vec3A, b: Vec3A| (b - a).length() * 0.5 * clip.rate();
-            if speed(three[0].0, three[2].0) < 0.15 && speed(three[0].1, three[2].1) < 0.15 {
+            // Still, and not rolling.
+            let turning = quat::angle_between(three[0].2, three[2].2) * 0.5 * clip.rate();
+            if speed(three[0].0, three[2].0) < 0.15 && speed(three[0].1, three[2].1) < 0.15 && turning < 0.6 {
                 ups.push(three[1].2.conjugate() * Vec3A::Y);
             }
         }
     }
-    if ups.len() < 20 {
+    let rate = clips.first().map_or(0.0, |clip| clip.rate());
+    if ups.len() < 20.max((0.25 * rate) as usize) {
         return rest_up;
     }
     // The median by component shrugs off frames in which the foot is still but not flat.
@@ -262,5 +267,5 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
         values[values.len() / 2]
     };
     let up = Vec3A::new(middle(|v| v.x), middle(|v| v.y), middle(|v| v.z)).normalize_or(rest_up);
-    if up.dot(rest_up) > 0.75 { up } else { rest_up }
+    if up.dot(rest_up) > LEAN.cos() { up } else { rest_up }
 }

@@ -36,6 +36,8 @@ pub struct FindStances {
     pub hovers: f32,
     /// A heel or ball that strays farther than this from its place is not held there, metres.
     pub held_within: f32,
+    /// A heel and a ball that hold one after the other must do so this near to the foot's own size apart, metres.
+    pub slides: f32,
 }
 
 impl Default for FindStances {
@@ -51,9 +53,10 @@ impl Default for FindStances {
             steady: 0.15,
             bridge: 0.05,
             shortest: 0.06,
-            lifted: 0.022,
+            lifted: 0.012,
             hovers: 0.012,
             held_within: 0.03,
+            slides: 0.015,
         }
     }
 }
@@ -270,9 +273,35 @@ impl FindStances {
         if ball.is_empty() {
             ball = heel.end..heel.end;
         }
-        let print = Footprint { leg: id, world_from_sole: print_of(leg, track, &frames, &heel, &ball) };
+        // A foot that slides from its heel's place to its ball's cannot hold both: the longer hold counts.
+        if heel.end <= ball.start || ball.end <= heel.start {
+            let mean = |points: &[Vec3A], span: &Range<usize>| {
+                floor::of_point(span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32)
+            };
+            let apart = (mean(&track.balls, &ball) - mean(&track.heels, &heel)).length();
+            let rigid = (leg.foot.ball - leg.foot.heel).length();
+            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > self.slides * scale {
+                if heel.len() > ball.len() {
+                    ball = heel.end..heel.end;
+                } else {
+                    heel = ball.start..ball.start;
+                }
+            }
+        }
+        let sole = print_of(leg, track, &frames, &heel, &ball);
+        let print = Footprint { leg: id, world_from_sole: sole };
+        let [heel_at, ball_at] = if heel.end.min(ball.end) > heel.start.max(ball.start) {
+            let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
+            [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
+        } else {
+            // Never flat: a foot that turns or slides between heel and ball stands in two places.
+            [(&track.heels, &heel), (&track.balls, &ball)].map(|(points, span)| {
+                let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
+                mean.with_y(sole.translation.y)
+            })
+        };
         let open = frames.start == 0 || frames.end == clip.frames();
-        Stance { leg: id, frames, heel, ball, print, open }
+        Stance { leg: id, frames, heel, ball, print, heel_at, ball_at, open }
     }
 }
 
@@ -315,7 +344,9 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
     let core = (0..=best.len() - size).min_by(|a, b| still(*a).0.total_cmp(&still(*b).0)).unwrap_or(0);
     let (variance, mean) = still(core);
     let home = place(best.start).as_dvec2() + mean;
-    let limit = (4.0 * variance.sqrt()).max(HELD);
+    let unrest = variance.sqrt();
+    // Nothing that was captured is as still as a foot that was put there: of that, what moves at all is off.
+    let limit = if unrest < 0.4 * HELD { HELD } else { (4.0 * unrest).clamp(0.5 * f64::from(reach), f64::from(reach)) };
     let near = |f: &usize| (place(*f).as_dvec2() - home).length() <= limit;
     let core = best.start + core..best.start + core + size;
     let start = (best.start..core.start).rev().take_while(near).last().unwrap_or(core.start);

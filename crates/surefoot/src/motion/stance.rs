@@ -2,6 +2,7 @@
 
 use crate::math::Rigid;
 use crate::rig::LegId;
+use glam::Vec3A;
 use std::ops::Range;
 
 /// Where a foot stands: one rigid print, from which the places of heel and ball follow.
@@ -26,11 +27,22 @@ pub struct Stance {
     pub ball: Range<usize>,
     /// Where it stands.
     pub print: Footprint,
+    /// Where the heel is held, world, metres: on the print, unless the foot turns between the heel's hold and the ball's.
+    pub heel_at: Vec3A,
+    /// Where the ball is held, likewise.
+    pub ball_at: Vec3A,
     /// Cut by the clip's start or end.
     pub open: bool,
 }
 
 impl Stance {
+    /// The same stance at another height, metres.
+    pub fn set_height(&mut self, y: f32) {
+        self.print.world_from_sole.translation.y = y;
+        self.heel_at.y = y;
+        self.ball_at.y = y;
+    }
+
     /// Frames in which heel or ball holds its place.
     #[must_use]
     pub fn held(&self) -> Range<usize> {

@@ -1,10 +1,14 @@
 //! From a captured clip to one whose feet stand still.
 
 use crate::adapt::{Clean, Cleaned};
-use crate::analyse::{Analyse, Analysis, FindStances, Found, Repair, Repaired, RigError, find_rig};
-use crate::metrics::{FootFigures, measure_feet};
+use crate::analyse::{
+    Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, find_rig, turned,
+};
+use crate::math::quat;
+use crate::metrics::{FootFigures, Pop, measure_feet, worst_pop};
 use crate::motion::Clip;
 use crate::rig::{Rig, Skeleton};
+use glam::Quat;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,6 +17,8 @@ pub struct Study {
     pub repair: Repair,
     /// How stances are found.
     pub stances: FindStances,
+    /// When a tilted floor is made level.
+    pub level: Level,
 }
 
 /// A clip with what is known of it.
@@ -39,9 +45,15 @@ impl Study {
     /// # Panics
     /// If the clip was made for another skeleton.
     pub fn run(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Studied, RigError> {
-        let repaired = self.repair.run(skeleton, clip);
-        let rig = find_rig(skeleton, &[&repaired.clip])?;
-        Ok(self.look(rig, repaired))
+        let mut repaired = self.repair.run(skeleton, clip);
+        let mut rig = find_rig(skeleton, &[&repaired.clip])?;
+        let mut found = self.stances.run(&rig, &repaired.clip);
+        if self.level(skeleton, &mut repaired, &found) {
+            // What is level is known better now, and so is how feet stand on it.
+            rig = find_rig(skeleton, &[&repaired.clip])?;
+            found = self.stances.run(&rig, &repaired.clip);
+        }
+        Ok(Studied::new(rig, repaired, found))
     }
 
     /// Studies a clip of a body whose legs are known.
@@ -50,15 +62,30 @@ impl Study {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
-        let repaired = self.repair.run(&rig.skeleton, clip);
-        self.look(rig, repaired)
+        let mut repaired = self.repair.run(&rig.skeleton, clip);
+        let mut found = self.stances.run(&rig, &repaired.clip);
+        if self.level(&rig.skeleton, &mut repaired, &found) {
+            found = self.stances.run(&rig, &repaired.clip);
+        }
+        Studied::new(rig, repaired, found)
     }
 
-    fn look(&self, rig: Rig, repaired: Repaired) -> Studied {
-        let found = self.stances.run(&rig, &repaired.clip);
+    /// Makes a tilted floor level; whether there was one.
+    fn level(&self, skeleton: &Skeleton, repaired: &mut Repaired, found: &Found) -> bool {
+        let Some((turn, about)) = self.level.run(found).filter(|_| repaired.clip.cycle().is_none()) else {
+            return false;
+        };
+        repaired.clip = turned(skeleton, &repaired.clip, turn, about);
+        repaired.notes.insert(0, RepairNote::Tilted { tilt: quat::angle_between(turn, Quat::IDENTITY) });
+        true
+    }
+}
+
+impl Studied {
+    fn new(rig: Rig, repaired: Repaired, found: Found) -> Self {
         let analysis = Analyse {}.run(&rig, &repaired.clip, &found);
         let figures = measure_feet(&rig, &repaired.clip, &found, Clean::default().snap);
-        Studied { rig, repaired, found, analysis, figures }
+        Self { rig, repaired, found, analysis, figures }
     }
 }
 
@@ -84,6 +111,14 @@ pub struct CleanedUp {
     pub figures: FootFigures,
 }
 
+impl CleanedUp {
+    /// The joint that has become fastest beyond what its own speed allows.
+    #[must_use]
+    pub fn worst_pop(&self) -> Pop {
+        worst_pop(&self.before.rig.skeleton, &self.before.repaired.clip, &self.cleaned.clip)
+    }
+}
+
 impl CleanUp {
     /// Repairs a clip, finds its stances, holds them, and measures the result.
     ///
@@ -99,9 +134,31 @@ impl CleanUp {
     /// Holds the stances of a clip that has been studied, and measures the result.
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
-        let cleaned = self.clean.run(&before.rig, &before.repaired.clip, &before.found);
-        let found = self.study.stances.run(&before.rig, &cleaned.clip);
-        let figures = measure_feet(&before.rig, &cleaned.clip, &found, self.clean.snap);
+        let rig = &before.rig;
+        let mut cleaned = self.clean.run(rig, &before.repaired.clip, &before.found);
+        let mut found = self.study.stances.run(rig, &cleaned.clip);
+        // Feet that stand still show what else should: repeated until nothing is left to do, so that cleaning a clean
+        // clip changes nothing.
+        for _ in 0..ROUNDS {
+            let mut mended = Vec::new();
+            for joint in rig.legs.iter().flat_map(|leg| &leg.chain) {
+                self.study.repair.mend_joint(&rig.skeleton, &mut cleaned.clip, *joint, 0, &mut mended);
+            }
+            if !mended.is_empty() {
+                found = self.study.stances.run(rig, &cleaned.clip);
+            }
+            let mut next = self.clean.run(rig, &cleaned.clip, &found);
+            if mended.is_empty() && next.moved == 0.0 {
+                break;
+            }
+            next.pelvis.iter_mut().zip(&cleaned.pelvis).for_each(|(next, before)| *next += *before);
+            cleaned = next;
+            found = self.study.stances.run(rig, &cleaned.clip);
+        }
+        let figures = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
         CleanedUp { before, cleaned, found, figures }
     }
 }
+
+/// More often than this a clip is not gone over again.
+const ROUNDS: usize = 8;

@@ -1,0 +1,316 @@
+//! The way of one foot: held at its prints, eased in and out of them.
+
+use super::pelvis::{box_mean, window};
+use crate::math::{Rigid, quat, smoothstep};
+use crate::motion::Stance;
+use crate::rig::Leg;
+use glam::{Quat, Vec3A};
+use std::ops::Range;
+
+/// Where one foot should be: its ankle by frame, and whether it is held there.
+pub(super) struct FootPath {
+    pub(super) ankles: Vec<Rigid>,
+    pub(super) held: Vec<bool>,
+}
+
+/// How feet roll, in frames.
+#[derive(Clone, Copy)]
+pub(super) struct Rolling {
+    /// Over which a foot rolls from heel to flat to ball.
+    pub(super) roll: f32,
+    /// Either side over which the rotation of a rolling foot is smoothed.
+    pub(super) calm: usize,
+    /// Below which a stance that is cut by the clip's ends is not slowed down for.
+    pub(super) brief: usize,
+}
+
+/// The stances of one foot, as its ankle should stand in them.
+pub(super) struct Standing<'a> {
+    leg: &'a Leg,
+    holds: Vec<Hold<'a>>,
+    /// The ankle in frames in which the foot is held.
+    pub(super) ankles: Vec<Option<Rigid>>,
+}
+
+impl<'a> Standing<'a> {
+    /// `source` is where the ankle was, by frame.
+    pub(super) fn new<'b>(
+        leg: &'a Leg,
+        stances: impl Iterator<Item = &'b Stance>,
+        source: &[Rigid],
+        rolling: Rolling,
+    ) -> Self {
+        // A foot that rolls over a held point carries the whole leg with it: its rotation is calmed first.
+        let calm = calmed(source, rolling.calm);
+        let mut ankles = vec![None; source.len()];
+        let mut holds: Vec<Hold<'_>> = stances.map(|stance| Hold::new(leg, stance, rolling)).collect();
+        for hold in &mut holds {
+            let there: Vec<usize> = hold.span.clone().filter(|f| hold.is_met(*f, source[*f])).collect();
+            // A stance that is held already, but for some frames at its ends, is left alone: cleaning twice is cleaning
+            // once. No capture is so still.
+            if let [first, .., last] = there.as_slice()
+                && (3 * there.len() > 2 * hold.span.len() || (there.len() > 2 && there.len() + 5 > hold.span.len()))
+            {
+                hold.already = true;
+                hold.span = *first..last + 1;
+                for f in hold.span.clone() {
+                    ankles[f] = Some(source[f]);
+                }
+            } else {
+                for f in hold.span.clone() {
+                    ankles[f] = Some(hold.ankle(f, &calm));
+                }
+            }
+        }
+        Self { leg, holds, ankles }
+    }
+
+    /// Frames of each stance in which the foot is held.
+    pub(super) fn spans(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.holds.iter().map(|hold| &hold.span)
+    }
+
+    /// The foot's way: held in its stances, eased in and out of them over at most `ease` frames, else as in `source`,
+    /// the ankles by frame. `rate` in Hz.
+    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32) -> FootPath {
+        let frames = source.len();
+        let ankles = source.iter().zip(&self.ankles).map(|(free, held)| held.unwrap_or(*free)).collect();
+        let mut path = FootPath { ankles, held: self.ankles.iter().map(Option::is_some).collect() };
+        let mut levels: Vec<Option<f32>> = vec![None; frames];
+        for (i, hold) in self.holds.iter().enumerate() {
+            if !hold.already {
+                let around = ease as usize;
+                let near = hold.span.start.saturating_sub(around)..(hold.span.end + around).min(frames);
+                levels[near].fill(Some(hold.heel.y));
+            }
+            // Over at most 45 % of the flight, so that two stances of one foot never meet. At the clip's ends there is
+            // nothing to meet: the foot is still on its way there.
+            let reach = |gap: Option<usize>| gap.map_or(ease, |gap| ease.min(0.45 * gap as f32)) as usize;
+            let (first, last) = (hold.span.start, hold.span.end - 1);
+            let before = i.checked_sub(1).map(|k| first.saturating_sub(self.holds[k].span.end));
+            let after = self.holds.get(i + 1).map(|next| next.span.start.saturating_sub(last + 1));
+            let arrive = reach(before);
+            if arrive > 0 && first > 0 {
+                let edge = Edge::new(hold, first, source, &path.ankles, first - 1, 1.0 / rate);
+                for f in first.saturating_sub(arrive)..first {
+                    path.ankles[f] = edge.ease(source[f], (first - f) as f32, arrive as f32 + 1.0, 1.0 / rate);
+                }
+            }
+            let leave = reach(after);
+            if leave > 0 && last + 1 < frames {
+                let edge = Edge::new(hold, last, source, &path.ankles, last + 1, 1.0 / rate);
+                for f in last + 1..=(last + leave).min(frames - 1) {
+                    path.ankles[f] = edge.ease(source[f], (f - last) as f32, leave as f32 + 1.0, 1.0 / rate);
+                }
+            }
+        }
+        path.lift(self.leg, &levels, rate);
+        path
+    }
+}
+
+impl FootPath {
+    /// Raises a free foot that would go into the ground near a stance, smoothly, and not at all where it is held.
+    fn lift(&mut self, leg: &Leg, levels: &[Option<f32>], rate: f32) {
+        let low = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y);
+        let sunk = |f: usize| match levels[f] {
+            Some(level) if !self.held[f] => (level - low(&self.ankles[f])).max(0.0),
+            _ => 0.0,
+        };
+        let sunk: Vec<f32> = (0..self.ankles.len()).map(sunk).collect();
+        if sunk.iter().all(|depth| *depth < 1e-4) {
+            return;
+        }
+        let reach = ((0.04 * rate).round() as usize).max(1);
+        let window = |f: usize| window(f, reach, sunk.len());
+        let most: Vec<f32> = (0..sunk.len()).map(|f| sunk[window(f)].iter().copied().fold(0.0, f32::max)).collect();
+        let lift = box_mean(&most, reach);
+        for f in 0..sunk.len() {
+            // It comes in with the distance from the held frames.
+            let held = window(f).filter(|g| self.held[*g]).map(|g| g.abs_diff(f)).min();
+            let w = held.map_or(1.0, |distance| smoothstep(distance as f32 / (reach + 1) as f32));
+            self.ankles[f].translation.y += w * lift[f];
+        }
+    }
+}
+
+/// One stance as the ankle sees it: which point is held when, and how level the foot is.
+struct Hold<'a> {
+    leg: &'a Leg,
+    /// Where heel and ball are held, world.
+    heel: Vec3A,
+    ball: Vec3A,
+    /// `world_from_ankle` rotation of the foot flat on its print, by frame of the flat span.
+    flat_rotation: Quat,
+    flat: Range<usize>,
+    heel_span: Range<usize>,
+    ball_span: Range<usize>,
+    roll: f32,
+    /// Frames in which the foot is held.
+    span: Range<usize>,
+    /// Whether it was held before.
+    already: bool,
+    /// Whether too little of it is seen to slow down for.
+    brief: bool,
+}
+
+impl<'a> Hold<'a> {
+    fn new(leg: &'a Leg, stance: &Stance, rolling: Rolling) -> Self {
+        let print = stance.print.world_from_sole;
+        let ankle_from_sole = leg.foot.ankle_from_sole();
+        let world_from_ankle = print * ankle_from_sole.inverse();
+        let flat_rotation = world_from_ankle.rotation;
+        Self {
+            leg,
+            heel: stance.heel_at,
+            ball: stance.ball_at,
+            flat_rotation,
+            flat: stance.flat(),
+            heel_span: stance.heel.clone(),
+            ball_span: stance.ball.clone(),
+            roll: rolling.roll.max(1.0),
+            span: stance.held(),
+            already: false,
+            brief: stance.open && stance.held().len() < rolling.brief,
+        }
+    }
+
+    /// The ankle at a frame of the stance, given where it is in the source.
+    fn ankle(&self, f: usize, source: &[Rigid]) -> Rigid {
+        let rotation = self.rotation(f, source);
+        let share = self.ball_share(f);
+        let by_heel = self.heel - rotation * self.leg.foot.heel;
+        let by_ball = self.ball - rotation * self.leg.foot.ball;
+        Rigid { rotation, translation: by_heel * (1.0 - share) + by_ball * share }
+    }
+
+    /// Whether an ankle has the foot's held points where they should be at a frame, to a tenth of a millimetre.
+    fn is_met(&self, f: usize, ankle: Rigid) -> bool {
+        let near = |point: Vec3A, place: Vec3A| (ankle.transform_point(point) - place).length() < 1e-4;
+        (!self.heel_span.contains(&f) || near(self.leg.foot.heel, self.heel))
+            && (!self.ball_span.contains(&f) || near(self.leg.foot.ball, self.ball))
+    }
+
+    /// The point of the foot that is held at a frame, in ankle space.
+    fn anchor(&self, f: usize) -> Vec3A {
+        self.leg.foot.heel.lerp(self.leg.foot.ball, self.ball_share(f))
+    }
+
+    /// Level on the print while heel and ball are down. While it rolls over one of them it is as in the source, but
+    /// for what levelling changed at the edge, which fades; and never with the other point below the ground.
+    fn rotation(&self, f: usize, source: &[Rigid]) -> Quat {
+        let now = source[f].rotation;
+        let (edge, outside) = if self.flat.is_empty() {
+            return self.above_ground(f, now);
+        } else if f < self.flat.start {
+            (self.flat.start, self.flat.start - f)
+        } else if f >= self.flat.end {
+            (self.flat.end - 1, f + 1 - self.flat.end)
+        } else {
+            return self.flat_rotation;
+        };
+        let levelled = self.flat_rotation * source[edge].rotation.conjugate();
+        let w = smoothstep(1.0 - outside as f32 / self.roll);
+        let turn = Quat::IDENTITY.slerp(quat::nearest_sign(Quat::IDENTITY, levelled), w);
+        self.above_ground(f, (turn * now).normalize())
+    }
+
+    /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.
+    fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
+        let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
+        let Some(axis) = along.cross(Vec3A::Y).try_normalize() else { return rotation };
+        let pitch = (along.y / along.length()).clamp(-1.0, 1.0).asin();
+        // Held by the heel the ball must not be lower, and the other way round; between the two, neither by much.
+        let share = self.ball_share(f);
+        let (low, high) = (-0.2 * share / (1.0 - share).max(1e-6), 0.2 * (1.0 - share) / share.max(1e-6));
+        let wrong = pitch - pitch.clamp(low, high);
+        (Quat::from_axis_angle(axis.into(), -wrong) * rotation).normalize()
+    }
+
+    /// 0 where the heel is held, 1 where the ball is; passes over while both are down, when it makes no difference.
+    fn ball_share(&self, f: usize) -> f32 {
+        let (heel, ball) = (&self.heel_span, &self.ball_span);
+        if heel.is_empty() {
+            return 1.0;
+        }
+        if ball.is_empty() {
+            return 0.0;
+        }
+        // Most feet land on the heel and leave from the ball; some do otherwise.
+        let first = if ball.start < heel.start { 1.0 } else { 0.0 };
+        let last = if ball.end >= heel.end { 1.0 } else { 0.0 };
+        let (from, to) = if self.flat.is_empty() {
+            // From the last frame of the one to the first of the other, so that each holds for just its own span.
+            let (early, late) = if ball.start < heel.start { (ball, heel) } else { (heel, ball) };
+            (early.end as f32 - 1.0, late.start as f32)
+        } else {
+            (self.flat.start as f32, self.flat.end as f32 - 1.0)
+        };
+        let x =
+            if to <= from { f32::from(u8::from(f as f32 > from)) } else { smoothstep((f as f32 - from) / (to - from)) };
+        first + (last - first) * x
+    }
+}
+
+/// Every rotation by frame as the mean of those within `reach`.
+fn calmed(source: &[Rigid], reach: usize) -> Vec<Rigid> {
+    let mean = |f: usize| {
+        let near = source[window(f, reach, source.len())].iter();
+        let sum = near
+            .map(|ankle| quat::nearest_sign(source[f].rotation, ankle.rotation))
+            .fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |a, b| a + b);
+        Rigid { rotation: sum.normalize(), ..source[f] }
+    };
+    (0..source.len()).map(mean).collect()
+}
+
+/// The edge of a stance: how far the foot had to be moved and turned there, and how fast it came.
+struct Edge {
+    /// The held point, in ankle space.
+    anchor: Vec3A,
+    /// From where the source had it to where it is held, metres.
+    moved: Vec3A,
+    /// Its speed in the source there, away from the stance, metres per second of distance from it.
+    speed: Vec3A,
+    turned: Quat,
+}
+
+/// A foot whose first step away from its print is no more than this acceleration gives leaves it smoothly already. m/s².
+const GENTLE: f32 = 20.0;
+
+/// A foot that comes faster than this is stopped by the ground, and need not slow down before. m/s.
+const FASTEST: f32 = 1.0;
+
+impl Edge {
+    fn new(hold: &Hold<'_>, edge: usize, source: &[Rigid], held: &[Rigid], outside: usize, dt: f32) -> Self {
+        let anchor = hold.anchor(edge);
+        let at = |ankle: &Rigid| ankle.transform_point(anchor);
+        // Over some frames outside: one frame's noise is no speed.
+        let count = ((0.02 / dt) as usize).max(1);
+        let far = if outside > edge { (edge + count).min(source.len() - 1) } else { edge.saturating_sub(count) };
+        let speed = (at(&source[far]) - at(&source[edge])) / (dt * far.abs_diff(edge).max(1) as f32);
+        let speed = speed.clamp_length_max(FASTEST);
+        let speed = speed * smoothstep((speed.length() - GENTLE * dt) / (GENTLE * dt));
+        // One that was held before left its print as it should.
+        let speed = if hold.already || hold.brief { Vec3A::ZERO } else { speed };
+        Self {
+            anchor,
+            moved: at(&held[edge]) - at(&source[edge]),
+            speed,
+            turned: held[edge].rotation * source[edge].rotation.conjugate(),
+        }
+    }
+
+    /// The ankle `frames` away from the edge: moved all the way there, not at all `reach` frames off, and leaving
+    /// the print without a start.
+    fn ease(&self, source: Rigid, frames: f32, reach: f32, dt: f32) -> Rigid {
+        let x = (frames / reach).min(1.0);
+        let w = 1.0 - smoothstep(x);
+        // Hermite: at the edge the offset undoes the source's own speed, so that the foot starts from rest.
+        let velocity = -self.speed * (reach * dt) * (x * (1.0 - x) * (1.0 - x));
+        let turn = Quat::IDENTITY.slerp(quat::nearest_sign(Quat::IDENTITY, self.turned), w);
+        let rotation = (turn * source.rotation).normalize();
+        let anchor = source.transform_point(self.anchor) + self.moved * w + velocity;
+        Rigid { rotation, translation: anchor - rotation * self.anchor }
+    }
+}

@@ -1,0 +1,85 @@
+//! Levelling: a floor that was calibrated askew, told from where the feet stand.
+
+use super::Found;
+use crate::math::Rigid;
+use crate::motion::Clip;
+use crate::rig::Skeleton;
+use glam::{DVec3, Quat, Vec3A};
+
+/// When a clip is turned so that its floor is level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Whether it is done at all.
+    pub on: bool,
+    /// A floor that is steeper than this is a slope, and stays, radians.
+    pub most: f32,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self { on: true, most: 2.0_f32.to_radians() }
+    }
+}
+
+/// Prints must be spread over this much (standard deviation) before they tell a tilt, metres.
+const SPREAD: f64 = 0.3;
+/// Prints that differ less than this in height (standard deviation) tell nothing, metres.
+const UNEVEN: f64 = 0.005;
+
+impl Level {
+    /// The turn that makes the floor of a clip level, and the place about which to turn; `None` where the prints lie
+    /// level, or on no plane, or on a slope.
+    #[must_use]
+    pub fn run(&self, found: &Found) -> Option<(Quat, Vec3A)> {
+        let prints: Vec<(DVec3, f64)> = found
+            .stances
+            .iter()
+            .map(|stance| (stance.print.world_from_sole.translation.as_dvec3(), stance.frames.len() as f64))
+            .collect();
+        let weight: f64 = prints.iter().map(|(_, w)| w).sum();
+        if !self.on || prints.len() < 4 {
+            return None;
+        }
+        let middle = prints.iter().map(|(p, w)| *p * *w).sum::<DVec3>() / weight;
+        // Least squares for y = a x + b z. Where prints hardly spread, as across a straight walk, the slope is held
+        // at 0: left and right feet differ in height for other reasons.
+        let moment = |pick: fn(DVec3) -> f64| prints.iter().map(|(p, w)| w * pick(*p - middle)).sum::<f64>() / weight;
+        let (xx, zz, xz) = (moment(|p| p.x * p.x), moment(|p| p.z * p.z), moment(|p| p.x * p.z));
+        let (xy, zy) = (moment(|p| p.x * p.y), moment(|p| p.z * p.y));
+        let hold = SPREAD * SPREAD / 4.0;
+        let (ax, az) = (xx + hold, zz + hold);
+        let det = ax * az - xz * xz;
+        let (a, b) = ((xy * az - zy * xz) / det, (zy * ax - xy * xz) / det);
+        let uneven = moment(|p| p.y * p.y).sqrt();
+        let left =
+            prints.iter().map(|(p, w)| w * (p.y - middle.y - a * (p.x - middle.x) - b * (p.z - middle.z)).powi(2));
+        let left = (left.sum::<f64>() / weight).sqrt();
+        let spread = xx.max(zz).sqrt() > SPREAD;
+        let tilt = a.hypot(b).atan();
+        if !spread || uneven < UNEVEN || left > 0.5 * uneven || tilt > f64::from(self.most) {
+            return None;
+        }
+        let normal = DVec3::new(-a, 1.0, -b).normalize().as_vec3();
+        Some((Quat::from_rotation_arc(normal, glam::Vec3::Y), middle.as_vec3a()))
+    }
+}
+
+/// A clip turned about a place in the world, with all it holds.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub fn turned(skeleton: &Skeleton, clip: &Clip, turn: Quat, about: Vec3A) -> Clip {
+    let mut out = clip.clone();
+    let world = Rigid { rotation: turn, translation: about - turn * about };
+    for f in 0..clip.frames() {
+        let root = clip.roots()[f];
+        let model = root.inverse() * world * root;
+        for joint in skeleton.roots() {
+            let local = &mut out.frame_mut(f)[joint.index()];
+            *local = model * *local;
+            local.rotation = local.rotation.normalize();
+        }
+    }
+    out
+}
