@@ -110,6 +110,45 @@ pub enum Warning {
     },
     /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
     Mirrored,
+    /// A bone has another number of limits than degrees of freedom (ASF); the rest are without.
+    LimitCount {
+        /// Line in the file.
+        line: usize,
+        /// The bone.
+        bone: String,
+        /// Its degrees of freedom.
+        degrees: usize,
+        /// Its limits.
+        limits: usize,
+    },
+    /// Frame numbers do not count up from 1 (AMC); frames are taken as they follow.
+    FrameNumber {
+        /// The first number that is off.
+        found: usize,
+        /// The frame it stands at, counted from 1.
+        frame: usize,
+    },
+    /// Bones that could move are named in no frame (AMC); they stay at rest.
+    BonesAtRest {
+        /// How many.
+        count: usize,
+        /// The first of them.
+        first: String,
+    },
+    /// The file says no frame rate, and this one was assumed.
+    RateAssumed {
+        /// Frames per second.
+        rate: f32,
+    },
+    /// A skeleton without motion: one frame at rest stands in.
+    SkeletonOnly,
+    /// The root of the skeleton is moved or turned before any motion (ASF), which programs read in two ways.
+    RootPreset,
+    /// A bone changes its length (ASF); it keeps the one it has.
+    StretchIgnored {
+        /// The first such bone.
+        bone: String,
+    },
 }
 
 impl Warning {
@@ -133,6 +172,13 @@ impl Warning {
             Self::UpAssumed { .. } => "up-assumed",
             Self::ForwardAssumed { .. } => "forward-assumed",
             Self::Mirrored => "mirrored",
+            Self::LimitCount { .. } => "limit-count",
+            Self::FrameNumber { .. } => "frame-number",
+            Self::BonesAtRest { .. } => "bones-at-rest",
+            Self::RateAssumed { .. } => "rate-assumed",
+            Self::SkeletonOnly => "skeleton-only",
+            Self::RootPreset => "root-preset",
+            Self::StretchIgnored { .. } => "stretch-ignored",
         }
     }
 }
@@ -178,6 +224,26 @@ impl fmt::Display for Warning {
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }
+            Self::LimitCount { line, bone, degrees, limits } => {
+                write!(f, "line {line}: {bone} has {degrees} degrees of freedom and {limits} limits")
+            }
+            Self::FrameNumber { found, frame } => {
+                write!(f, "frame {frame} is numbered {found}; took the frames as they follow")
+            }
+            Self::BonesAtRest { count, first } => {
+                write!(f, "{count} bones that could move have no motion ({first} is the first); left them at rest")
+            }
+            Self::RateAssumed { rate } => {
+                write!(f, "the file says no frame rate; assumed {rate} Hz, say --source-fps if it is another")
+            }
+            Self::SkeletonOnly => write!(f, "a skeleton without motion; took one frame at rest"),
+            Self::RootPreset => {
+                write!(
+                    f,
+                    "the skeleton's root is moved or turned before any motion; programs differ in what that means"
+                )
+            }
+            Self::StretchIgnored { bone } => write!(f, "{bone} changes its length; kept the one it has"),
         }
     }
 }
