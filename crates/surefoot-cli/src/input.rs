@@ -7,6 +7,7 @@ use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton};
 use surefoot::systems::{Studied, Study};
 use surefoot_io::rig_file::{self, RigFileError};
+use surefoot_io::world::WorldSettings;
 use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
 
 /// What the file does not say, or says wrongly.
@@ -114,6 +115,11 @@ impl ImportArgs {
             rate: self.source_fps,
             skeleton: self.skeleton.clone(),
         }
+    }
+
+    /// What of this is said about worlds.
+    pub(crate) fn world_settings(&self) -> WorldSettings {
+        WorldSettings { unit: self.unit, up: self.up }
     }
 
     /// Loads a file with one clip.

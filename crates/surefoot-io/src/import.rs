@@ -138,7 +138,7 @@ pub struct LoadError {
 pub enum LoadErrorKind {
     /// It could not be read.
     Read(std::io::Error),
-    /// Its content is no motion.
+    /// Its content is no motion, or no world.
     Import(ImportError),
 }
 

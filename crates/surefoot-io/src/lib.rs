@@ -55,6 +55,7 @@ pub mod sheet;
 pub mod svg;
 mod unit;
 mod warning;
+pub mod world;
 
 pub use error::{ImportError, Place};
 pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestPose, RestRow, Source, load, load_many};

@@ -149,6 +149,41 @@ pub enum Warning {
         /// The first such bone.
         bone: String,
     },
+    /// A material file that a world asks for is not there; materials are not used anyway.
+    NoMaterials {
+        /// Its name.
+        file: String,
+    },
+    /// Lines of a kind that is not read (OBJ).
+    Ignored {
+        /// The first such line.
+        line: usize,
+        /// What it starts with.
+        keyword: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// Faces without an area were left out.
+    FlatFaces {
+        /// How many.
+        count: usize,
+        /// The line of the first.
+        line: usize,
+    },
+    /// Faces that cross themselves were cut into triangles as well as could be.
+    CrossingFaces {
+        /// How many.
+        count: usize,
+        /// The line of the first.
+        line: usize,
+    },
+    /// Most of a world's area is level along another axis than the one assumed to be up.
+    LevelElsewhere {
+        /// That axis.
+        axis: Axis,
+    },
+    /// Most of a world's level area faces down: its faces may be inside out.
+    FacesDown,
 }
 
 impl Warning {
@@ -179,6 +214,12 @@ impl Warning {
             Self::SkeletonOnly => "skeleton-only",
             Self::RootPreset => "root-preset",
             Self::StretchIgnored { .. } => "stretch-ignored",
+            Self::NoMaterials { .. } => "no-materials",
+            Self::Ignored { .. } => "ignored",
+            Self::FlatFaces { .. } => "flat-faces",
+            Self::CrossingFaces { .. } => "crossing-faces",
+            Self::LevelElsewhere { .. } => "level-elsewhere",
+            Self::FacesDown => "faces-down",
         }
     }
 }
@@ -244,6 +285,20 @@ impl fmt::Display for Warning {
                 )
             }
             Self::StretchIgnored { bone } => write!(f, "{bone} changes its length; kept the one it has"),
+            Self::NoMaterials { file } => write!(f, "the material file {file:?} is not there; not needed"),
+            Self::Ignored { line, keyword, count } => {
+                write!(f, "line {line}: {count} lines that start with {keyword:?} were ignored")
+            }
+            Self::FlatFaces { count, line } => {
+                write!(f, "left out {count} faces without an area (the first in line {line})")
+            }
+            Self::CrossingFaces { count, line } => {
+                write!(f, "{count} faces cross themselves (the first in line {line}); cut them as well as could be")
+            }
+            Self::LevelElsewhere { axis } => {
+                write!(f, "most of the area is level along {axis}; say --up if that is up")
+            }
+            Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
 }
