@@ -188,7 +188,7 @@ impl<'a> Report<'a> {
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
         let rest = match source.rest {
             RestPose::FirstRow => "the first row, which is a rest pose and not motion",
-            RestPose::Offsets => "joints at their OFFSETs",
+            RestPose::Offsets => "joints unturned, where the file puts them",
             RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
         };
         row("rest pose", rest.into());

@@ -2,6 +2,7 @@
 //!
 //! OBJ is read; glTF worlds are not yet.
 
+mod grid;
 mod obj;
 mod polygon;
 mod settle;

@@ -1,9 +1,14 @@
 //! Polygons to triangles: ear clipping in the polygon's own plane.
 
+use super::grid::Grid;
 use surefoot::glam::{DVec2, DVec3};
 
-/// Looks at other corners that a polygon is worth, per corner: past that it is cut as it comes.
-const LOOKS: usize = 4096;
+/// Looks at other corners that a polygon is worth, per corner: past that it is cut as it comes. Shapes that do not cross
+/// themselves need a few.
+const LOOKS: usize = 512;
+
+/// Stands for the neighbour of a corner that was taken out.
+const GONE: usize = usize::MAX;
 
 /// How a polygon was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +65,8 @@ struct Clipper {
     before: Vec<usize>,
     /// Whether a corner is left and turns right: only such can lie in an ear.
     reflex: Vec<bool>,
-    /// Corners that turned right at first, in order along the longer side of the polygon.
-    sorted: Vec<usize>,
-    /// 0 or 1: that side.
-    long: usize,
+    /// Corners that turned right at first.
+    grid: Grid,
     /// Twice the area below which a triangle is a line.
     line: f64,
     looks: usize,
@@ -74,37 +77,49 @@ impl Clipper {
         let count = points.len();
         let next = (0..count).map(|i| (i + 1) % count).collect();
         let before = (0..count).map(|i| (i + count - 1) % count).collect();
-        let fold = |f: fn(DVec2, DVec2) -> DVec2| points.iter().copied().reduce(f).unwrap_or_default();
-        let size = fold(DVec2::max) - fold(DVec2::min);
-        let long = usize::from(size.y > size.x);
-        let mut clipper =
-            Self { points, next, before, reflex: Vec::new(), sorted: Vec::new(), long, line, looks: LOOKS * count };
-        clipper.reflex = (0..count).map(|i| clipper.turn(i) < 0.0).collect();
-        clipper.sorted = (0..count).filter(|i| clipper.reflex[*i]).collect();
-        clipper.sorted.sort_by(|a, b| clipper.points[*a][long].total_cmp(&clipper.points[*b][long]));
-        clipper
+        let turns = (0..count).map(|i| turn(&points, [(i + count - 1) % count, i, (i + 1) % count]));
+        let reflex: Vec<bool> = turns.map(|turn| turn < 0.0).collect();
+        let members: Vec<usize> = (0..count).filter(|i| reflex[*i]).collect();
+        let grid = Grid::new(&points, &members);
+        Self { points, next, before, reflex, grid, line, looks: LOOKS * count }
     }
 
     fn run(mut self, mut out: impl FnMut([usize; 3])) -> Cut {
         let mut left = self.points.len();
         let (mut at, mut stalled, mut cut) = (0, 0, Cut::Whole);
+        // Corners that may have become ears, because a neighbour went.
+        let mut fresh: Vec<usize> = Vec::new();
         while left > 3 {
-            let turn = self.turn(at);
+            let mut corner = at;
+            if stalled > 0
+                && let Some(changed) = fresh.pop()
+            {
+                if self.next[changed] == GONE {
+                    continue;
+                }
+                corner = changed;
+            }
+            let turn = self.turn(corner);
             // All went round without an ear, or there were too many looks: the polygon crosses itself.
             let forced = stalled >= left || self.looks == 0;
             if forced {
                 cut = Cut::Crossing;
-            }
-            if !forced && turn.abs() > self.line && !self.is_ear(at) {
-                stalled += 1;
-                at = self.next[at];
+            } else if turn.abs() > self.line && !self.is_ear(corner) {
+                if corner == at {
+                    stalled += 1;
+                    at = self.next[at];
+                }
                 continue;
             }
+            let (before, next) = (self.before[corner], self.next[corner]);
             // A corner on a line between its neighbours goes without a triangle.
             if turn > self.line {
-                out([self.before[at], at, self.next[at]]);
+                out([before, corner, next]);
             }
-            at = self.remove(at);
+            self.remove(corner);
+            fresh.extend([before, next]);
+            // One step on: strips of thin triangles from a single corner are avoided.
+            at = if corner == at { self.next[next] } else { at };
             (left, stalled) = (left - 1, 0);
         }
         if self.turn(at) > self.line {
@@ -118,8 +133,7 @@ impl Clipper {
 
     /// Twice the area of the triangle at a corner; positive where the ring turns left.
     fn turn(&self, at: usize) -> f64 {
-        let [a, b, c] = [self.before[at], at, self.next[at]].map(|i| self.points[i]);
-        (b - a).perp_dot(c - b)
+        turn(&self.points, [self.before[at], at, self.next[at]])
     }
 
     /// Whether the triangle at a corner is inside the ring.
@@ -133,34 +147,35 @@ impl Clipper {
         };
         // Seams that join a hole to the outside pass each place twice.
         let corner = |p: DVec2| p == a || p == b || p == c;
-        let (low, high) = (a.min(b).min(c)[self.long], a.max(b).max(c)[self.long]);
-        let first = self.sorted.partition_point(|i| self.points[*i][self.long] < low);
-        for i in &self.sorted[first..] {
-            let p = self.points[*i];
-            self.looks = self.looks.saturating_sub(1);
-            if p[self.long] > high {
-                break;
-            }
-            if self.reflex[*i] && inside(p) && !corner(p) {
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        for row in self.grid.near(low, high) {
+            self.looks = self.looks.saturating_sub(1 + row.len());
+            let covered = |i: &usize| self.reflex[*i] && inside(self.points[*i]) && !corner(self.points[*i]);
+            if row.iter().any(covered) {
                 return false;
             }
         }
         true
     }
 
-    /// Takes a corner out of the ring and gives the one to go on with.
-    fn remove(&mut self, at: usize) -> usize {
-        let (before, next) = (self.before[at], self.next[at]);
+    /// Takes a corner out of the ring.
+    fn remove(&mut self, corner: usize) {
+        let (before, next) = (self.before[corner], self.next[corner]);
         self.next[before] = next;
         self.before[next] = before;
-        self.reflex[at] = false;
+        self.next[corner] = GONE;
+        self.reflex[corner] = false;
         // A corner that turned right may turn left now; one that turned left still does.
         for changed in [before, next] {
             self.reflex[changed] &= self.turn(changed) < 0.0;
         }
-        // One step on: strips of thin triangles from a single corner are avoided.
-        self.next[next]
     }
+}
+
+/// Twice the area of a triangle; positive where it turns left.
+fn turn(points: &[DVec2], triangle: [usize; 3]) -> f64 {
+    let [a, b, c] = triangle.map(|i| points[i]);
+    (b - a).perp_dot(c - b)
 }
 
 #[cfg(test)]
@@ -253,6 +268,19 @@ mod tests {
         let (cut, triangles) = run(&points);
         assert_eq!(cut, Cut::Whole);
         assert!((area(&points, &triangles).y.abs() - 60_000.0).abs() < 1e-6, "{}", area(&points, &triangles));
+    }
+
+    #[test]
+    fn a_long_spiral_is_covered() {
+        let turns = |i: u32, out: f64| {
+            let angle = f64::from(i) * 0.05;
+            let r = 1.0 + out + 0.1 * angle;
+            DVec3::new(r * angle.cos(), 0.0, r * angle.sin())
+        };
+        let points: Vec<DVec3> =
+            (0..10_000).map(|i| turns(i, 0.0)).chain((0..10_000).rev().map(|i| turns(i, 0.2))).collect();
+        let (cut, triangles) = run(&points);
+        assert_eq!((cut, triangles.len()), (Cut::Whole, 19_998));
     }
 
     proptest! {
