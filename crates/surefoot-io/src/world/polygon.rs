@@ -270,6 +270,15 @@ mod tests {
         assert!((area(&points, &triangles).y.abs() - 60_000.0).abs() < 1e-6, "{}", area(&points, &triangles));
     }
 
+    /// With a looser bound on the looks, 200,000 corners at random took 12 s.
+    #[test]
+    fn many_corners_that_cross_come_to_an_end() {
+        let at = |i: u32| DVec3::new(f64::from(i * 7919 % 10_007), 0.0, f64::from(i * 104_729 % 9973));
+        let (cut, triangles) = run(&(0..10_000).map(at).collect::<Vec<_>>());
+        assert_eq!(cut, Cut::Crossing);
+        assert!(triangles.len() < 10_000, "{}", triangles.len());
+    }
+
     #[test]
     fn a_long_spiral_is_covered() {
         let turns = |i: u32, out: f64| {
