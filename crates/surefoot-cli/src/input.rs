@@ -7,6 +7,7 @@ use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton};
 use surefoot::systems::{Studied, Study};
 use surefoot_io::rig_file::{self, RigFileError};
+use surefoot_io::world::WorldSettings;
 use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
 
 /// What the file does not say, or says wrongly.
@@ -31,6 +32,9 @@ pub(crate) struct ImportArgs {
     /// The true frame rate, where the file's own is wrong (some CMU clips say 120 and are 60)
     #[arg(long, value_name = "FPS", value_parser = frame_rate)]
     source_fps: Option<f32>,
+    /// The skeleton (ASF) of an AMC file; without it, the one beside it: 02.asf for 02_01.amc
+    #[arg(long, value_name = "FILE.asf")]
+    skeleton: Option<PathBuf>,
     /// Keep leading rows in which the root stands still before it jumps away
     #[arg(long)]
     keep_dead_rows: bool,
@@ -109,7 +113,13 @@ impl ImportArgs {
             cut_dead_rows: !self.keep_dead_rows,
             partial: self.partial,
             rate: self.source_fps,
+            skeleton: self.skeleton.clone(),
         }
+    }
+
+    /// What of this is said about worlds.
+    pub(crate) fn world_settings(&self) -> WorldSettings {
+        WorldSettings { unit: self.unit, up: self.up }
     }
 
     /// Loads a file with one clip.

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::input::ImportArgs;
 use crate::output::{self, OutputArgs};
+use crate::world;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -15,7 +16,8 @@ use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
-/// Up to three files are shown at length, more as a table. A folder stands for the BVH files below it.
+/// Up to three files are shown at length, more as a table. A folder stands for the motion files (.bvh, .amc) below it.
+/// Of a world (.obj) it shows size, triangles and groups.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -40,11 +42,15 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot inspect walk.bvh             what it is, in metres, and what was assumed
   surefoot inspect walk.bvh --joints    with the tree of joints
+  surefoot inspect 02_01.amc            with the skeleton 02.asf beside it, or --skeleton FILE
+  surefoot inspect town.obj --up z      a world: size, triangles, groups
   surefoot inspect captures/ --json     a whole folder, for a program
   surefoot inspect walk.bvh --write-rig rig.toml   its legs and feet, to be corrected by hand";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let paths = expand(&args.files)?;
+    let (worlds, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+        expand(&args.files)?.into_iter().partition(|path| surefoot_io::world::is_world(path));
+    let worlds = world::load_all(&worlds, &args.import.world_settings());
     let progress = progress(paths.len());
     let imports = load_many(&paths, &args.import.settings(), || progress.inc(1));
     progress.finish_and_clear();
@@ -55,14 +61,19 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let reports: Vec<Result<Report<'_>, &LoadError>> =
         paths.iter().zip(&imports).map(|(path, import)| import.as_ref().map(|i| Report::new(path, i))).collect();
     let text = if args.json {
-        let values: Vec<Value> = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report)).collect();
-        format!("{:#}\n", Value::Array(values))
-    } else if paths.len() <= 3 {
-        reports.iter().flatten().map(|report| report.at_length(args.joints)).collect::<Vec<_>>().join("\n")
+        let values = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report));
+        format!("{:#}\n", Value::Array(values.chain(worlds.iter().map(world::to_json)).collect()))
     } else {
-        table(&reports)
+        let motions = if paths.len() <= 3 {
+            reports.iter().flatten().map(|report| report.at_length(args.joints)).collect()
+        } else {
+            vec![table(&reports)]
+        };
+        motions.into_iter().chain(worlds.iter().filter_map(world::at_length)).collect::<Vec<_>>().join("\n")
     };
-    let errors: Vec<String> = reports.iter().filter_map(|r| r.as_ref().err()).map(|e| format!("error: {e}")).collect();
+    let failed = reports.iter().filter_map(|r| r.as_ref().err().copied());
+    let failed = failed.chain(worlds.iter().filter_map(|world| world.import.as_ref().err()));
+    let errors: Vec<String> = failed.map(|error| format!("error: {error}")).collect();
     if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
 }
 
@@ -77,7 +88,7 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
     output::write(path, rig_file::write(&rig).as_bytes())
 }
 
-/// Files as they are; for a folder, the BVH files below it in order of their names.
+/// Files as they are; for a folder, the motion files below it in order of their names.
 fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in given {
@@ -91,7 +102,9 @@ fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                     // Links are not followed: a loop of them would never end.
                     match entry.file_type() {
                         Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                        Ok(kind) if kind.is_file() && output::ending(&entry.path()) == "bvh" => {
+                        Ok(kind)
+                            if kind.is_file() && ["bvh", "amc"].contains(&output::ending(&entry.path()).as_str()) =>
+                        {
                             files.push(entry.path());
                         }
                         _ => {}
@@ -99,7 +112,7 @@ fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                 }
             }
             if files.len() == before {
-                return Err(Failure::unusable(format!("{}: there are no .bvh files below it", path.display())));
+                return Err(Failure::unusable(format!("{}: there are no .bvh or .amc files below it", path.display())));
             }
             files[before..].sort();
         } else {
@@ -175,7 +188,7 @@ impl<'a> Report<'a> {
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
         let rest = match source.rest {
             RestPose::FirstRow => "the first row, which is a rest pose and not motion",
-            RestPose::Offsets => "joints at their OFFSETs",
+            RestPose::Offsets => "joints unturned, where the file puts them",
             RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
         };
         row("rest pose", rest.into());

@@ -11,6 +11,7 @@ mod measure;
 mod output;
 mod picture;
 mod report;
+mod world;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;

@@ -69,6 +69,30 @@ fn inspect_tells_what_a_file_is() {
 }
 
 #[test]
+fn inspect_reads_skeletons_motions_and_worlds() {
+    let walk = surefoot(&["inspect", &asset("asfamc/11_01.amc")]);
+    assert_exit(&walk, 0, &["AMC, 31 joints, 120 frames at 120 Hz", "cmu", "legs 0.86 m", "--source-fps"]);
+    assert_exit(&surefoot(&["inspect", &asset("asfamc/02_01.amc")]), 2, &["02.asf is not there", "--skeleton"]);
+    let other = surefoot(&["inspect", &asset("asfamc/02_01.amc"), "--skeleton", &asset("asfamc/11.asf")]);
+    assert_exit(&other, 0, &["60 frames"]);
+    let world = asset("worlds/recast_nav_test.obj");
+    assert_exit(
+        &surefoot(&["inspect", &world]),
+        0,
+        &["OBJ, 1612 triangles", "91.38 × 21.88", "nav_test.mtl", "Generic"],
+    );
+    // Motions and worlds in one list; one broken world does not hide the rest.
+    let broken = folder("worlds").join("broken.obj");
+    std::fs::write(&broken, "v 0 0 0\nf 1 2 9\n").unwrap();
+    let both = surefoot(&["inspect", &world, &asset("bvh/02_01.bvh"), broken.to_str().unwrap()]);
+    assert_exit(&both, 2, &["1612 triangles", "31 joints", "broken.obj: line 2, column 7"]);
+    let json = surefoot(&["inspect", &world, "--json", "--up", "z", "--unit", "cm"]);
+    let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((value[0]["triangles"].as_u64(), value[0]["up"]["value"].as_str()), (Some(1612), Some("+z")));
+    assert_eq!(value[0]["groups"].as_array().map(Vec::len), Some(30));
+}
+
+#[test]
 fn unreadable_input_is_exit_2_with_the_place() {
     let folder = folder("unreadable");
     let broken = folder.join("broken.bvh");

@@ -17,7 +17,7 @@ pub struct Place {
     pub width: usize,
 }
 
-/// Why bytes are no motion.
+/// Why bytes are no motion, or no world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportError {
     /// What is wrong, in words, with the names and numbers concerned.

@@ -1,6 +1,6 @@
 //! The one door for files: settings, what comes out, and reading many at once.
 
-use crate::{Axis, ImportError, Unit, Warning, bvh};
+use crate::{Axis, ImportError, Unit, Warning, asf, bvh};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use surefoot::motion::Clip;
@@ -57,6 +57,8 @@ pub struct ImportSettings {
     pub partial: bool,
     /// Frames per second, where the file's own figure is wrong. Hz, > 0.
     pub rate: Option<f32>,
+    /// The skeleton file (ASF) of a motion file (AMC). `None`: the one beside it, see [`asf::skeleton_beside`].
+    pub skeleton: Option<PathBuf>,
 }
 
 impl Default for ImportSettings {
@@ -70,6 +72,7 @@ impl Default for ImportSettings {
             cut_dead_rows: true,
             partial: false,
             rate: None,
+            skeleton: None,
         }
     }
 }
@@ -104,6 +107,8 @@ pub struct Source {
     pub rows: usize,
     /// Leg length (hip to ankle), metres, where legs were found.
     pub leg: Option<f32>,
+    /// Degrees of freedom and their limits, joint by joint, where the format has any (ASF).
+    pub freedoms: Vec<asf::Freedom>,
 }
 
 /// A file as motion: metres, Y up, the rest pose facing +Z.
@@ -133,7 +138,7 @@ pub struct LoadError {
 pub enum LoadErrorKind {
     /// It could not be read.
     Read(std::io::Error),
-    /// Its content is no motion.
+    /// Its content is no motion, or no world.
     Import(ImportError),
 }
 
@@ -159,11 +164,16 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    bvh::read(&bytes, &name, settings).map_err(|e| fail(LoadErrorKind::Import(e)))
+    let import = match asf::part(&bytes) {
+        Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
+        Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
+        None => bvh::read(&bytes, &name, settings),
+    };
+    import.map_err(|e| fail(LoadErrorKind::Import(e)))
 }
 
 /// The content of a regular file of a sensible size; pipes and devices are refused, they may never end.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let refuse = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidInput, what);
     let about = std::fs::metadata(path)?;
     if !about.is_file() {

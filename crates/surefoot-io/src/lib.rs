@@ -35,8 +35,11 @@
 //! - `parallel` (default): [`load_many`] reads files on all cores.
 //! - `png` (default): pictures as PNG besides SVG.
 
+pub mod asf;
 mod bone_mesh;
+mod bounds;
 pub mod bvh;
+mod capture;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
@@ -44,12 +47,15 @@ pub mod files;
 pub mod glb;
 mod import;
 mod infer;
+mod lines;
+mod number;
 pub mod page;
 pub mod rig_file;
 pub mod sheet;
 pub mod svg;
 mod unit;
 mod warning;
+pub mod world;
 
 pub use error::{ImportError, Place};
 pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestPose, RestRow, Source, load, load_many};

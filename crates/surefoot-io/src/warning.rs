@@ -110,6 +110,80 @@ pub enum Warning {
     },
     /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
     Mirrored,
+    /// A bone has another number of limits than degrees of freedom (ASF); the rest are without.
+    LimitCount {
+        /// Line in the file.
+        line: usize,
+        /// The bone.
+        bone: String,
+        /// Its degrees of freedom.
+        degrees: usize,
+        /// Its limits.
+        limits: usize,
+    },
+    /// Frame numbers do not count up from 1 (AMC); frames are taken as they follow.
+    FrameNumber {
+        /// The first number that is off.
+        found: usize,
+        /// The frame it stands at, counted from 1.
+        frame: usize,
+    },
+    /// Bones that could move are named in no frame (AMC); they stay at rest.
+    BonesAtRest {
+        /// How many.
+        count: usize,
+        /// The first of them.
+        first: String,
+    },
+    /// The file says no frame rate, and this one was assumed.
+    RateAssumed {
+        /// Frames per second.
+        rate: f32,
+    },
+    /// A skeleton without motion: one frame at rest stands in.
+    SkeletonOnly,
+    /// The root of the skeleton is moved or turned before any motion (ASF), which programs read in two ways.
+    RootPreset,
+    /// A bone changes its length (ASF); it keeps the one it has.
+    StretchIgnored {
+        /// The first such bone.
+        bone: String,
+    },
+    /// A material file that a world asks for is not there; materials are not used anyway.
+    NoMaterials {
+        /// Its name.
+        file: String,
+    },
+    /// Lines of a kind that is not read (OBJ).
+    Ignored {
+        /// The first such line.
+        line: usize,
+        /// What it starts with.
+        keyword: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// Faces without an area were left out.
+    FlatFaces {
+        /// How many.
+        count: usize,
+        /// The line of the first.
+        line: usize,
+    },
+    /// Faces that cross themselves were cut into triangles as well as could be.
+    CrossingFaces {
+        /// How many.
+        count: usize,
+        /// The line of the first.
+        line: usize,
+    },
+    /// Most of a world's area is level along another axis than the one assumed to be up.
+    LevelElsewhere {
+        /// That axis.
+        axis: Axis,
+    },
+    /// Most of a world's level area faces down: its faces may be inside out.
+    FacesDown,
 }
 
 impl Warning {
@@ -133,6 +207,19 @@ impl Warning {
             Self::UpAssumed { .. } => "up-assumed",
             Self::ForwardAssumed { .. } => "forward-assumed",
             Self::Mirrored => "mirrored",
+            Self::LimitCount { .. } => "limit-count",
+            Self::FrameNumber { .. } => "frame-number",
+            Self::BonesAtRest { .. } => "bones-at-rest",
+            Self::RateAssumed { .. } => "rate-assumed",
+            Self::SkeletonOnly => "skeleton-only",
+            Self::RootPreset => "root-preset",
+            Self::StretchIgnored { .. } => "stretch-ignored",
+            Self::NoMaterials { .. } => "no-materials",
+            Self::Ignored { .. } => "ignored",
+            Self::FlatFaces { .. } => "flat-faces",
+            Self::CrossingFaces { .. } => "crossing-faces",
+            Self::LevelElsewhere { .. } => "level-elsewhere",
+            Self::FacesDown => "faces-down",
         }
     }
 }
@@ -178,6 +265,40 @@ impl fmt::Display for Warning {
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }
+            Self::LimitCount { line, bone, degrees, limits } => {
+                write!(f, "line {line}: {bone} has {degrees} degrees of freedom and {limits} limits")
+            }
+            Self::FrameNumber { found, frame } => {
+                write!(f, "frame {frame} is numbered {found}; took the frames as they follow")
+            }
+            Self::BonesAtRest { count, first } => {
+                write!(f, "{count} bones that could move have no motion ({first} is the first); left them at rest")
+            }
+            Self::RateAssumed { rate } => {
+                write!(f, "the file says no frame rate; assumed {rate} Hz, say --source-fps if it is another")
+            }
+            Self::SkeletonOnly => write!(f, "a skeleton without motion; took one frame at rest"),
+            Self::RootPreset => {
+                write!(
+                    f,
+                    "the skeleton's root is moved or turned before any motion; programs differ in what that means"
+                )
+            }
+            Self::StretchIgnored { bone } => write!(f, "{bone} changes its length; kept the one it has"),
+            Self::NoMaterials { file } => write!(f, "the material file {file:?} is not there; not needed"),
+            Self::Ignored { line, keyword, count } => {
+                write!(f, "line {line}: {count} lines that start with {keyword:?} were ignored")
+            }
+            Self::FlatFaces { count, line } => {
+                write!(f, "left out {count} faces without an area (the first in line {line})")
+            }
+            Self::CrossingFaces { count, line } => {
+                write!(f, "{count} faces cross themselves (the first in line {line}); cut them as well as could be")
+            }
+            Self::LevelElsewhere { axis } => {
+                write!(f, "most of the area is level along {axis}; say --up if that is up")
+            }
+            Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 use surefoot::random::{Rng, Seed};
-use surefoot_io::{ImportSettings, bvh};
+use surefoot_io::world::{self, WorldSettings};
+use surefoot_io::{Import, ImportError, ImportSettings, asf, bvh};
 
 /// Mutants per file and kind; there are a dozen files and six kinds.
 const EACH: usize = 500;
@@ -17,9 +18,14 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Reads bytes and checks that what comes out holds what it promises.
+/// Reads BVH.
 fn try_read(what: &str, bytes: &[u8], settings: &ImportSettings) -> bool {
-    match bvh::read(bytes, "mutant", settings) {
+    check(what, bvh::read(bytes, "mutant", settings))
+}
+
+/// Checks that what was read holds what it promises.
+fn check(what: &str, result: Result<Import, ImportError>) -> bool {
+    match result {
         Ok(import) => {
             let clip = &import.clips[0];
             assert!(clip.frames() > 0 && clip.rate() > 0.0, "{what}");
@@ -78,6 +84,62 @@ const RUBBISH: [&[u8]; 20] = [
     b"OFFSET 1e30 0 0",
 ];
 
+/// One of six kinds of damage.
+fn mutant(
+    original: &[u8],
+    tokens: &[std::ops::Range<usize>],
+    kind: usize,
+    rubbish: &[&[u8]],
+    rng: &mut Rng,
+) -> Vec<u8> {
+    let mut bytes = original.to_vec();
+    match kind {
+        // Cut short.
+        0 => bytes.truncate(rng.below(bytes.len() + 1)),
+        // Bits turned over.
+        1 => {
+            for _ in 0..=rng.below(8) {
+                let at = rng.below(bytes.len());
+                bytes[at] ^= 1 << rng.below(8);
+            }
+        }
+        // Two words exchanged.
+        2 => {
+            let (a, b) = (&tokens[rng.below(tokens.len())], &tokens[rng.below(tokens.len())]);
+            let (a, b) = if a.start < b.start { (a, b) } else { (b, a) };
+            if a.end <= b.start {
+                bytes = [
+                    &original[..a.start],
+                    &original[b.clone()],
+                    &original[a.end..b.start],
+                    &original[a.clone()],
+                    &original[b.end..],
+                ]
+                .concat();
+            }
+        }
+        // A word replaced by rubbish; early words more often, they hold the structure.
+        3 => {
+            let at = &tokens[rng.below(tokens.len()).min(rng.below(tokens.len()))];
+            bytes.splice(at.clone(), rubbish[rng.below(rubbish.len())].iter().copied());
+        }
+        // A piece removed.
+        4 => {
+            let from = rng.below(bytes.len());
+            let to = (from + rng.below(200)).min(bytes.len());
+            bytes.drain(from..to);
+        }
+        // A piece repeated.
+        _ => {
+            let from = rng.below(bytes.len());
+            let to = (from + rng.below(400)).min(bytes.len());
+            let piece = bytes[from..to].to_vec();
+            bytes.splice(from..from, piece);
+        }
+    }
+    bytes
+}
+
 #[test]
 fn broken_files_give_motion_or_an_error() {
     let mut rng = Rng::new(Seed(20_261_115)).stream("mutation");
@@ -89,51 +151,7 @@ fn broken_files_give_motion_or_an_error() {
         let tokens = tokens(original);
         for round in 0..EACH {
             for kind in 0..6 {
-                let mut bytes = original.clone();
-                match kind {
-                    // Cut short.
-                    0 => bytes.truncate(rng.below(bytes.len() + 1)),
-                    // Bits turned over.
-                    1 => {
-                        for _ in 0..=rng.below(8) {
-                            let at = rng.below(bytes.len());
-                            bytes[at] ^= 1 << rng.below(8);
-                        }
-                    }
-                    // Two words exchanged.
-                    2 => {
-                        let (a, b) = (&tokens[rng.below(tokens.len())], &tokens[rng.below(tokens.len())]);
-                        let (a, b) = if a.start < b.start { (a, b) } else { (b, a) };
-                        if a.end <= b.start {
-                            bytes = [
-                                &original[..a.start],
-                                &original[b.clone()],
-                                &original[a.end..b.start],
-                                &original[a.clone()],
-                                &original[b.end..],
-                            ]
-                            .concat();
-                        }
-                    }
-                    // A word replaced by rubbish; early words more often, they hold the structure.
-                    3 => {
-                        let at = &tokens[rng.below(tokens.len()).min(rng.below(tokens.len()))];
-                        bytes.splice(at.clone(), RUBBISH[rng.below(RUBBISH.len())].iter().copied());
-                    }
-                    // A piece removed.
-                    4 => {
-                        let from = rng.below(bytes.len());
-                        let to = (from + rng.below(200)).min(bytes.len());
-                        bytes.drain(from..to);
-                    }
-                    // A piece repeated.
-                    _ => {
-                        let from = rng.below(bytes.len());
-                        let to = (from + rng.below(400)).min(bytes.len());
-                        let piece = bytes[from..to].to_vec();
-                        bytes.splice(from..from, piece);
-                    }
-                }
+                let bytes = mutant(original, &tokens, kind, &RUBBISH, &mut rng);
                 let what = format!("{name}, kind {kind}, round {round}");
                 if try_read(&what, &bytes, &settings[round % 2]) { read += 1 } else { refused += 1 }
             }
@@ -141,6 +159,76 @@ fn broken_files_give_motion_or_an_error() {
     }
     // Both ends must be reached, else the mutants are too tame or too wild to test anything.
     assert!(read > 500 && refused > 2000, "{read} read, {refused} refused");
+}
+
+/// What somebody might find in a broken skeleton, motion or world.
+const OTHER_RUBBISH: [&[u8]; 22] = [
+    b"nan",
+    b"-inf",
+    b"1e999",
+    b"-1",
+    b"0",
+    b"999999999999",
+    b":root",
+    b":bonedata",
+    b":hierarchy",
+    b"begin",
+    b"end",
+    b"rx rx",
+    b"root",
+    b"1",
+    b"f 1 2 3",
+    b"v",
+    b"-3/1/1",
+    b"\\\n",
+    b"1,5",
+    b"\xff\xfe",
+    b"\0",
+    b"(((",
+];
+
+#[test]
+fn broken_skeletons_motions_and_worlds_give_something_usable_or_an_error() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let read = |name: &str| std::fs::read(assets.join(name)).unwrap();
+    let (asf_text, mut amc, mut obj) =
+        (read("asfamc/11.asf"), read("asfamc/11_01.amc"), read("worlds/recast_nav_test.obj"));
+    let (person, _) = asf::parse(&asf_text).unwrap();
+    // A few frames; and points and faces without the normals.
+    amc.truncate(amc.windows(5).position(|w| w == b"\r\n6\r\n").unwrap() + 2);
+    obj = obj
+        .split(|b| *b == b'\n')
+        .filter(|l| !l.starts_with(b"vn") && !l.starts_with(b"vt"))
+        .collect::<Vec<_>>()
+        .join(&b'\n');
+    let mut rng = Rng::new(Seed(20_261_116)).stream("mutation");
+    let mut counts = [[0, 0]; 3];
+    for (format, original) in [asf_text.clone(), amc, obj].iter().enumerate() {
+        let tokens = tokens(original);
+        for round in 0..EACH {
+            for kind in 0..6 {
+                let bytes = mutant(original, &tokens, kind, &OTHER_RUBBISH, &mut rng);
+                let what = format!("format {format}, kind {kind}, round {round}");
+                let settings = ImportSettings { partial: round % 2 == 1, ..ImportSettings::default() };
+                let read = match format {
+                    0 => check(&what, asf::read_skeleton(&bytes, "mutant", &settings)),
+                    1 => check(&what, asf::read_motion(&bytes, &person, "mutant", &settings)),
+                    _ => match world::read_obj(&bytes, &WorldSettings::default()) {
+                        Ok(world) => {
+                            assert!(world.mesh.bounds().is_some() && world.offset.is_finite(), "{what}");
+                            true
+                        }
+                        Err(error) => {
+                            assert!(!error.what.is_empty() && error.to_string().len() < 1000, "{what}: {error}");
+                            false
+                        }
+                    },
+                };
+                counts[format][usize::from(read)] += 1;
+            }
+        }
+    }
+    assert!(counts.iter().flatten().all(|count| *count > 100), "refused, read: {counts:?}");
 }
 
 #[test]

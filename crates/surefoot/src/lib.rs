@@ -56,6 +56,7 @@
 pub mod math;
 pub mod random;
 pub mod rig;
+pub mod world;
 
 pub mod motion;
 

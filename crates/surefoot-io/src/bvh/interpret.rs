@@ -2,16 +2,15 @@
 
 use super::document::{Channel, Document, Node};
 use super::{euler, rate};
+use crate::capture::{cut_dead_rows, find_forward, find_up, ground_of, note_teleports, stated_rate};
 use crate::infer::{Figure, lowest};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
-use surefoot::rig::{Joint, JointId, ModelPose, Pose, Skeleton, Tip};
+use surefoot::rig::{Joint, JointId, Skeleton, Tip};
 
-/// A root that moves faster than this is not running but misplaced, m/s.
-const TELEPORT_SPEED: f32 = 18.0;
 /// Frames looked at to find out about axes.
 const LOOKS: usize = 9;
 
@@ -52,16 +51,15 @@ pub(super) fn interpret(
     note_teleports(&skeleton, &clip, &mut warnings);
 
     let leg = leg.map(|units| units * unit.value.metres());
-    let source = Source { format: "BVH", unit, up, forward, positions, rest, rest_row, rows: document.rows(), leg };
+    let rows = document.rows();
+    let freedoms = Vec::new();
+    let source = Source { format: "BVH", unit, up, forward, positions, rest, rest_row, rows, leg, freedoms };
     Ok(Import { skeleton, clips: vec![clip], source, warnings })
 }
 
 fn frame_rate(document: &Document, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Result<f32, ImportError> {
-    if let Some(stated) = settings.rate {
-        if stated > 0.0 && stated.is_finite() {
-            return Ok(stated);
-        }
-        return Err(ImportError::new(format!("a rate of {stated} Hz was stated; it must be above 0")));
+    if let Some(stated) = stated_rate(settings)? {
+        return Ok(stated);
     }
     let printed = (1.0 / document.frame_time) as f32;
     let snapped = rate::snap(document.frame_time, document.frame_time_decimals).map(|r| r as f32);
@@ -165,46 +163,6 @@ fn root_dialect(
     };
     reading.read_roots_as(value);
     Found { value, reason }
-}
-
-fn find_up(figure: &Figure<'_>, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Found<Axis> {
-    match (settings.up, figure.up()) {
-        (Some(stated), _) => Found { value: stated, reason: "stated".into() },
-        (None, Some((value, reason))) => Found { value, reason },
-        (None, None) => {
-            warnings.push(Warning::UpAssumed { up: Axis::Y });
-            Found { value: Axis::Y, reason: "assumed: no feet found by name".into() }
-        }
-    }
-}
-
-fn find_forward(
-    figure: &Figure<'_>,
-    up: Axis,
-    settings: &ImportSettings,
-    warnings: &mut Vec<Warning>,
-) -> Result<Found<Axis>, ImportError> {
-    if let Some(stated) = settings.forward {
-        if stated.index == up.index {
-            return Err(ImportError::new(format!(
-                "forward {stated} and up {up} lie on one line; say another --forward or --up"
-            )));
-        }
-        return Ok(Found { value: stated, reason: "stated".into() });
-    }
-    let (told, mirrored) = figure.forward(up);
-    if mirrored {
-        warnings.push(Warning::Mirrored);
-    }
-    Ok(match told {
-        Some((value, reason)) => Found { value, reason },
-        None => {
-            // What programs with that upward axis usually mean by forward.
-            let value = if up.index == 2 { Axis { index: 1, negative: !up.negative } } else { Axis::Z };
-            warnings.push(Warning::ForwardAssumed { forward: value });
-            Found { value, reason: "assumed: names tell neither toes nor sides".into() }
-        }
-    })
 }
 
 fn find_unit(
@@ -428,46 +386,5 @@ impl<'a> Reading<'a> {
             self.positions(rest_row.then_some(0)),
             self.looks(first).into_iter().map(|row| self.positions(Some(row))).collect(),
         )
-    }
-}
-
-/// Height of the lowest joint or tip at rest, metres.
-fn ground_of(skeleton: &Skeleton) -> f32 {
-    let mut model = ModelPose::new(skeleton);
-    Pose::rest(skeleton).to_model(skeleton, &mut model);
-    let joints = model.joints.iter().map(|joint| joint.translation.y);
-    let tips = skeleton.tips().iter().map(|tip| model[tip.joint].transform_point(tip.offset).y);
-    joints.chain(tips).fold(f32::INFINITY, f32::min)
-}
-
-fn jump_to(skeleton: &Skeleton, clip: &Clip, frame: usize) -> f32 {
-    (clip.body(skeleton, frame).translation - clip.body(skeleton, frame - 1).translation).length()
-}
-
-/// Cuts leading frames in which nothing at all moves before the body teleports away: several, or one in which no
-/// joint is turned and the root is at the origin. Never more than half of the clip.
-fn cut_dead_rows(skeleton: &Skeleton, clip: Clip, warnings: &mut Vec<Warning>) -> Clip {
-    let first = clip.frame(0);
-    let still = |frame: &usize| {
-        let same = |(a, b): (&Rigid, &Rigid)| {
-            (a.translation - b.translation).length() < 1e-5 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6
-        };
-        clip.frame(*frame).iter().zip(first).all(same)
-    };
-    let dead = (0..clip.frames()).take_while(still).count();
-    let blank = first[0].translation.length() < 1e-5 && first.iter().all(|local| local.rotation.w.abs() > 1.0 - 1e-6);
-    if 2 * dead > clip.frames() || !(dead > 1 || blank) || jump_to(skeleton, &clip, dead) * clip.rate() < TELEPORT_SPEED
-    {
-        return clip;
-    }
-    warnings.push(Warning::DeadRows { rows: dead, jump: jump_to(skeleton, &clip, dead) });
-    clip.trimmed(dead..clip.frames())
-}
-
-fn note_teleports(skeleton: &Skeleton, clip: &Clip, warnings: &mut Vec<Warning>) {
-    let jumps: Vec<usize> =
-        (1..clip.frames()).filter(|frame| jump_to(skeleton, clip, *frame) * clip.rate() > TELEPORT_SPEED).collect();
-    if let Some(first) = jumps.first() {
-        warnings.push(Warning::Teleport { frame: *first, jump: jump_to(skeleton, clip, *first), count: jumps.len() });
     }
 }

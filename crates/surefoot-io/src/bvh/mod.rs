@@ -6,7 +6,6 @@
 mod document;
 mod euler;
 mod interpret;
-mod number;
 mod parse;
 mod rate;
 mod write;

@@ -1,19 +1,11 @@
 //! Text to [`Document`]: every quirk of syntax, and an error with its place for everything else.
 
 use super::document::{Channel, Document, Node};
-use super::number::{is_blank, number, token_end};
+use crate::bounds::{LONGEST_NAME, MAX_DEPTH, MAX_NUMBER, MAX_TRANSFORMS};
+use crate::number::{is_blank, not_a_number, number, shorten, token_end};
 use crate::{ImportError, Place, Warning};
 use std::collections::BTreeMap;
 use surefoot::rig::Skeleton;
-
-/// Joints nested deeper than this are no body.
-const MAX_DEPTH: usize = 512;
-/// The most joint transforms a file may unfold to, 1 GB of them: joints without channels cost text only once.
-const MAX_TRANSFORMS: usize = 1 << 25;
-/// Bytes that a joint's name may have; longer ones are cut.
-const LONGEST_NAME: usize = 256;
-/// Numbers above this are no place and no angle. File units, degrees.
-const MAX_NUMBER: f64 = 1e9;
 
 /// Reads the text of a BVH file. With `partial`, a file that ends early gives what is whole.
 ///
@@ -492,23 +484,5 @@ fn channel(word: &[u8]) -> Option<Channel> {
         Some(Channel::Rotation(axis))
     } else {
         None
-    }
-}
-
-fn shorten(word: &[u8]) -> String {
-    let text: String = String::from_utf8_lossy(word).chars().take(24).collect();
-    let ellipsis = if word.len() > 24 { "…" } else { "" };
-    format!("{:?}", format!("{text}{ellipsis}"))
-}
-
-fn not_a_number(word: &[u8], wanted: &str) -> String {
-    let found = shorten(word);
-    let lower = word.to_ascii_lowercase();
-    if lower.windows(3).any(|w| w == b"nan" || w == b"inf") || word.contains(&b'#') {
-        format!("{found} is not a finite number: {wanted} must be one")
-    } else if word.contains(&b',') {
-        format!("{found} is no number for {wanted}: write decimals with a point, not a comma")
-    } else {
-        format!("{found} is no number for {wanted}")
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers from text, fast: a BVH file is a few joints and then millions of decimals.
+//! Numbers from text, fast: a motion file is a few joints and then millions of decimals.
 
 /// Powers of ten that f64 holds exactly.
 const POWERS: [f64; 23] = [
@@ -12,7 +12,7 @@ const POWERS: [f64; 23] = [
 /// Up to 19 digits without an exponent take the fast way, which rounds exactly like the standard library: digits
 /// below 2⁵³ divided by a power of ten that f64 holds exactly. The rest takes the standard library's.
 #[inline]
-pub(super) fn number(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
+pub(crate) fn number(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let mut at = start;
     let negative = match bytes.get(at) {
         Some(b'-') => {
@@ -73,13 +73,33 @@ fn digit(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Space, tab, line ends, vertical tab, form feed, and the NUL that some exporters pad with.
 #[inline]
-pub(super) fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }
 
 /// Where the token that starts at `start` ends.
-pub(super) fn token_end(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn token_end(bytes: &[u8], start: usize) -> usize {
     bytes[start..].iter().position(|b| is_blank(*b)).map_or(bytes.len(), |n| start + n)
+}
+
+/// A word as an error shows it.
+pub(crate) fn shorten(word: &[u8]) -> String {
+    let text: String = String::from_utf8_lossy(word).chars().take(24).collect();
+    let ellipsis = if word.len() > 24 { "…" } else { "" };
+    format!("{:?}", format!("{text}{ellipsis}"))
+}
+
+/// Why a word is no number for what was wanted.
+pub(crate) fn not_a_number(word: &[u8], wanted: &str) -> String {
+    let found = shorten(word);
+    let lower = word.to_ascii_lowercase();
+    if lower.windows(3).any(|w| w == b"nan" || w == b"inf") || word.contains(&b'#') {
+        format!("{found} is not a finite number: {wanted} must be one")
+    } else if word.contains(&b',') {
+        format!("{found} is no number for {wanted}: write decimals with a point, not a comma")
+    } else {
+        format!("{found} is no number for {wanted}")
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,80 @@
+//! Worlds to walk in: files with polygons become triangles in metres, Y up.
+//!
+//! OBJ is read; glTF worlds are not yet.
+
+mod grid;
+mod obj;
+mod polygon;
+mod settle;
+
+use crate::import::{LoadErrorKind, read_file};
+use crate::{Axis, Found, ImportError, LoadError, Unit, Warning};
+use std::path::Path;
+use surefoot::glam::DVec3;
+use surefoot::world::TriangleSoup;
+
+/// What the caller knows better than the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WorldSettings {
+    /// Unit of length; metres if not given.
+    pub unit: Option<Unit>,
+    /// The axis that points up; +y if not given.
+    pub up: Option<Axis>,
+}
+
+/// A file as a world.
+#[derive(Clone, Debug)]
+pub struct WorldImport {
+    /// Format name, such as `OBJ`.
+    pub format: &'static str,
+    /// Its triangles: metres, Y up, near the origin.
+    pub mesh: TriangleSoup,
+    /// What was taken off every point of a world that lies far from the origin, where `f32` is coarse: metres, whole
+    /// ones, in surefoot's axes. A place in the file is the place here plus this.
+    pub offset: DVec3,
+    /// Unit of length in the file.
+    pub unit: Found<Unit>,
+    /// The axis that points up in the file.
+    pub up: Found<Axis>,
+    /// What was odd.
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether a file is read as a world and not as motion: by its ending, since OBJ files have no mark.
+#[must_use]
+pub fn is_world(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obj"))
+}
+
+/// Loads a world.
+///
+/// # Errors
+/// If the file cannot be read or is no world; the error names the file, the line and the column.
+pub fn load(path: &Path, settings: &WorldSettings) -> Result<WorldImport, LoadError> {
+    let fail = |kind| LoadError { path: path.to_path_buf(), kind };
+    let bytes = read_file(path).map_err(|error| fail(LoadErrorKind::Read(error)))?;
+    let beside = |library: &str| path.with_file_name(library).is_file();
+    read(&bytes, settings, beside).map_err(|error| fail(LoadErrorKind::Import(error)))
+}
+
+/// Reads the text of an OBJ file.
+///
+/// Polygons may have any number of corners and be concave. Materials are not read.
+///
+/// # Errors
+/// If the text is no OBJ file; the error names line and column. Never panics, whatever the bytes.
+pub fn read_obj(bytes: &[u8], settings: &WorldSettings) -> Result<WorldImport, ImportError> {
+    read(bytes, settings, |_| true)
+}
+
+fn read(bytes: &[u8], settings: &WorldSettings, is_there: impl Fn(&str) -> bool) -> Result<WorldImport, ImportError> {
+    if bytes.starts_with(b"glTF") {
+        return Err(ImportError::new("the file is GLB; worlds are read from OBJ files only"));
+    }
+    let polygons = obj::parse(bytes)?;
+    let missing: Vec<&String> = polygons.libraries.iter().filter(|library| !is_there(library)).collect();
+    let missing = missing.first().map(|file| Warning::NoMaterials { file: (*file).clone() });
+    let mut world = settle::settle(polygons, settings)?;
+    world.warnings.splice(0..0, missing);
+    Ok(world)
+}

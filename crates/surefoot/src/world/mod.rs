@@ -1,0 +1,5 @@
+//! What characters walk on: the geometry of a world.
+
+mod mesh;
+
+pub use mesh::{Group, MeshError, TriangleSoup};
