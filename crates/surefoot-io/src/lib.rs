@@ -42,6 +42,7 @@ pub mod embedded;
 mod error;
 pub mod files;
 pub mod glb;
+pub mod gltf;
 mod import;
 mod infer;
 pub mod page;

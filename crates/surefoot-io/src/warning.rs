@@ -108,6 +108,42 @@ pub enum Warning {
         /// The axis assumed.
         forward: Axis,
     },
+    /// Joints without a name are called after their nodes (glTF).
+    Unnamed {
+        /// How many.
+        count: usize,
+    },
+    /// Several joints share a name; all but the first got a number (glTF).
+    MadeUnique {
+        /// The name.
+        name: String,
+        /// How many joints have it.
+        count: usize,
+    },
+    /// Animated nodes that are no part of the skeleton were left alone (glTF).
+    LeftAlone {
+        /// How many.
+        count: usize,
+        /// One of them.
+        example: String,
+    },
+    /// An animation that moves no joint of the skeleton was passed over (glTF).
+    StillAnimation {
+        /// Its name.
+        name: String,
+    },
+    /// Keys show no usual frame rate; clips were sampled at this one (glTF).
+    RateAssumed {
+        /// Frames per second.
+        rate: f32,
+    },
+    /// An image beside the file could not be read; exports will refer to it and not hold it (glTF).
+    ImageMissing {
+        /// Its index in the file.
+        image: usize,
+        /// What happened.
+        why: String,
+    },
     /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
     Mirrored,
 }
@@ -132,6 +168,12 @@ impl Warning {
             Self::UnitAssumed { .. } => "unit-assumed",
             Self::UpAssumed { .. } => "up-assumed",
             Self::ForwardAssumed { .. } => "forward-assumed",
+            Self::Unnamed { .. } => "unnamed",
+            Self::MadeUnique { .. } => "made-unique",
+            Self::LeftAlone { .. } => "left-alone",
+            Self::StillAnimation { .. } => "still-animation",
+            Self::RateAssumed { .. } => "rate-assumed",
+            Self::ImageMissing { .. } => "image-missing",
             Self::Mirrored => "mirrored",
         }
     }
@@ -175,9 +217,31 @@ impl fmt::Display for Warning {
             Self::ForwardAssumed { forward } => {
                 write!(f, "assumed that the body faces {forward}; say --forward if it does not")
             }
+            Self::Unnamed { count } => write!(f, "{count} joints have no name; called them after their nodes"),
+            Self::MadeUnique { name, count } => {
+                write!(f, "{count} joints are named {:?}; numbered all but the first", excerpt(name))
+            }
+            Self::LeftAlone { count, example } => {
+                write!(f, "{count} animated nodes are no part of the skeleton and were left alone, such as {example}")
+            }
+            Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
+            Self::RateAssumed { rate } => {
+                write!(f, "keys show no usual frame rate; sampled at {rate} Hz; say --source-fps for another")
+            }
+            Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }
         }
     }
+}
+
+/// A name or message of a file for a message of ours: whole if it is short.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONG: usize = 80;
+    let mut short: String = text.chars().take(LONG).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }
