@@ -115,7 +115,7 @@ pub struct Source {
 pub struct Import {
     /// The body.
     pub skeleton: Skeleton,
-    /// Its motions; BVH files hold one, glTF files any number.
+    /// Its motions, at least one; BVH files hold one, glTF files any number.
     pub clips: Vec<Clip>,
     /// Its mesh, where the file has one that follows the joints (glTF).
     pub skin: Option<Skin>,

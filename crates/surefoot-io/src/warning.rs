@@ -132,6 +132,8 @@ pub enum Warning {
         /// Its name.
         name: String,
     },
+    /// The file moves no joint: its rest pose stands in as a clip of one frame (glTF).
+    NoClips,
     /// Keys show no usual frame rate; clips were sampled at this one (glTF).
     RateAssumed {
         /// Frames per second.
@@ -172,6 +174,7 @@ impl Warning {
             Self::MadeUnique { .. } => "made-unique",
             Self::LeftAlone { .. } => "left-alone",
             Self::StillAnimation { .. } => "still-animation",
+            Self::NoClips => "no-clips",
             Self::RateAssumed { .. } => "rate-assumed",
             Self::ImageMissing { .. } => "image-missing",
             Self::Mirrored => "mirrored",
@@ -225,6 +228,7 @@ impl fmt::Display for Warning {
                 write!(f, "{count} animated nodes are no part of the skeleton and were left alone, such as {example}")
             }
             Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
+            Self::NoClips => write!(f, "nothing moves in it; its rest pose stands in as a clip of one frame"),
             Self::RateAssumed { rate } => {
                 write!(f, "keys show no usual frame rate; sampled at {rate} Hz; say --source-fps for another")
             }

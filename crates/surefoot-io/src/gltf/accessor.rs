@@ -151,7 +151,10 @@ impl<'a> Data<'a> {
     fn spend(&self, accessor: &Accessor, width: u64) -> Result<usize, String> {
         let numbers = accessor.count.checked_mul(width).filter(|numbers| *numbers <= self.left.get());
         let numbers = numbers.ok_or_else(|| {
-            format!("{} rows are more than the file's size allows (accessors that share bytes count each)", accessor.count)
+            format!(
+                "{} rows are more than the file's size allows (accessors that share bytes count each)",
+                accessor.count
+            )
         })?;
         self.left.set(self.left.get() - numbers);
         Ok(accessor.count as usize)

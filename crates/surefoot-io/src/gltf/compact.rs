@@ -147,11 +147,9 @@ fn renumber(json: &mut Value, lost: &BTreeSet<u64>, each: Visit) -> Option<()> {
     }
     let lost: Vec<u64> = lost.iter().copied().collect();
     let mut safe = true;
-    each(json, &mut |reference| {
-        match reference.as_u64().map(|old| (old, lost.binary_search(&old))) {
-            Some((old, Err(before))) => *reference = (old - before as u64).into(),
-            _ => safe = false,
-        }
+    each(json, &mut |reference| match reference.as_u64().map(|old| (old, lost.binary_search(&old))) {
+        Some((old, Err(before))) => *reference = (old - before as u64).into(),
+        _ => safe = false,
     });
     safe.then_some(())
 }

@@ -80,7 +80,7 @@ impl Document {
         &self.joints[joint.index()]
     }
 
-    /// The animations that the import's clips were made of, in the order of the clips.
+    /// The animations that the import's clips were made of, in the order of the clips; none for a file that moves nothing.
     #[must_use]
     pub fn clips(&self) -> &[SourceClip] {
         &self.clips
@@ -108,8 +108,9 @@ pub(super) fn buffers(
             None => None,
             Some(uri) => Some(match uri::content(uri).map_err(|error| fail(error.what))? {
                 Content::Inline(bytes) => bytes,
-                Content::Beside(path) => resolve(&path)
-                    .map_err(|error| fail(format!("{:?}: {error}", crate::warning::excerpt(&path))))?,
+                Content::Beside(path) => {
+                    resolve(&path).map_err(|error| fail(format!("{:?}: {error}", crate::warning::excerpt(&path))))?
+                }
             }),
         };
         if let Some(bytes) = &bytes

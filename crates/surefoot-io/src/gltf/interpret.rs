@@ -50,6 +50,11 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let binds = mesh::binds(&schema, &data)?;
     let (mut rest, rest_pose) = rest_pose(&schema, &tree, &body, &binds, &motions);
 
+    if motions.is_empty() {
+        warnings.push(Warning::NoClips);
+        motions.push(Motion { name: name.to_owned(), animation: None, start: 0.0, locals: rest.clone() });
+    }
+
     // What the body tells about unit and axes; then everything is brought to ours.
     let figure = figure(&body, &rest, &motions);
     let found = Conventions::find(&figure, settings, &mut warnings)?;
@@ -67,8 +72,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     convert(&mut rest);
     motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
     let (skeleton, skin) = stand(rest, &body, |rest| {
-        let meshes =
-            Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
+        let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
         meshes.read()
     })?;
     let skeleton = skeleton.with_pelvis(pelvis);
@@ -77,9 +81,9 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let mut source_clips = Vec::with_capacity(motions.len());
     for Motion { name, animation, start, locals } in motions {
         let clip = Clip::new(&skeleton, name.clone(), rate, locals);
-        let failed = |error| ImportError::new(format!("{}: {error}", schema.animation_label(animation)));
-        clips.push(clip.map_err(failed)?);
-        source_clips.push(SourceClip { name, animation, start });
+        let label = || animation.map_or_else(|| "the rest pose".into(), |index| schema.animation_label(index));
+        clips.push(clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?);
+        source_clips.extend(animation.map(|animation| SourceClip { name, animation, start }));
     }
     let images = document::images(&schema, resolve, &mut warnings)?;
     let joints = body.joints.iter().map(|joint| joint_node(joint, &tree, unit, turn)).collect();
@@ -157,9 +161,7 @@ fn bound_pose(schema: &Schema, body: &Body, binds: &[Vec<Mat4>], standing: &[Rig
     for (skin, binds) in schema.skins.iter().zip(binds) {
         for (node, bind) in skin.joints.iter().zip(binds) {
             let joint = body.of_node.get(*node).copied().flatten()?;
-            if !(bind.determinant().abs() > f32::MIN_POSITIVE) {
-                return None;
-            }
+            let bind = Some(bind).filter(|bind| bind.determinant().abs() > f32::MIN_POSITIVE)?;
             let (_, rotation, translation) = bind.inverse().to_scale_rotation_translation();
             let rotation = super::tree::unit(rotation.to_array())?;
             placed[joint] = Some(Rigid { rotation, translation: translation.into() }).filter(|r| r.is_finite());
@@ -254,7 +256,7 @@ fn stand(
     if let Some(skin) = &mut skin {
         skin.positions.iter_mut().for_each(|position| *position += Vec3::from(shift));
         let back = surefoot::glam::Affine3A::from_translation(-Vec3::from(shift));
-        skin.bones.iter_mut().for_each(|bone| bone.joint_from_bind = bone.joint_from_bind * back);
+        skin.bones.iter_mut().for_each(|bone| bone.joint_from_bind *= back);
     }
     Ok((build(&rest)?, skin))
 }

@@ -6,6 +6,7 @@ use super::schema::{Primitive, Schema};
 use super::tree::Tree;
 use crate::ImportError;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use surefoot::glam::{Affine3A, Mat4, Vec3};
 use surefoot::rig::{Bone, JointId, ModelPose, Skin};
 
@@ -41,9 +42,8 @@ impl Meshes<'_> {
         let mut of_skin: BTreeMap<usize, Bones> = BTreeMap::new();
         for (index, node) in self.schema.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
-            let fail = |what: String| {
-                ImportError::new(format!("{}, mesh {mesh}: {what}", self.schema.node_label(index)))
-            };
+            let fail =
+                |what: String| ImportError::new(format!("{}, mesh {mesh}: {what}", self.schema.node_label(index)));
             // Several meshes may be bound by one skin: its bones are the same.
             let bones = match node.skin.map(|skin| (skin, of_skin.get(&skin).copied())) {
                 Some((_, Some(bones))) => bones,
@@ -195,9 +195,10 @@ fn add_triangles(mode: u32, first: u32, corners: &[u32], triangles: &mut Vec<[u3
     match mode {
         4 => triangles.extend(corners.chunks_exact(3).map(|c| [first + c[0], first + c[1], first + c[2]])),
         // Every other triangle of a strip runs the other way round.
-        5 => triangles.extend((2..corners.len()).map(|i| {
-            if i % 2 == 0 { [at(i - 2), at(i - 1), at(i)] } else { [at(i - 1), at(i - 2), at(i)] }
-        })),
+        5 => triangles.extend(
+            (2..corners.len())
+                .map(|i| if i % 2 == 0 { [at(i - 2), at(i - 1), at(i)] } else { [at(i - 1), at(i - 2), at(i)] }),
+        ),
         _ => triangles.extend((2..corners.len()).map(|i| [at(0), at(i - 1), at(i)])),
     }
 }
@@ -210,14 +211,17 @@ pub(super) fn binds(schema: &Schema, data: &Data<'_>) -> Result<Vec<Vec<Mat4>>, 
         let matrices = match skin.inverse_bind_matrices {
             None => vec![Mat4::IDENTITY; skin.joints.len()],
             Some(accessor) => {
-                if !read.contains_key(&accessor) {
-                    let rows = data.rows::<16>(accessor)?;
-                    read.insert(accessor, rows.iter().map(Mat4::from_cols_array).collect());
-                }
-                let matrices = &read[&accessor];
+                let matrices = match read.entry(accessor) {
+                    Entry::Occupied(there) => there.into_mut(),
+                    Entry::Vacant(place) => {
+                        place.insert(data.rows::<16>(accessor)?.iter().map(Mat4::from_cols_array).collect())
+                    }
+                };
                 if matrices.len() < skin.joints.len() {
                     let (there, joints) = (matrices.len(), skin.joints.len());
-                    return Err(ImportError::new(format!("skin {index} has {there} bind matrices for {joints} joints")));
+                    return Err(ImportError::new(format!(
+                        "skin {index} has {there} bind matrices for {joints} joints"
+                    )));
                 }
                 matrices[..skin.joints.len()].to_vec()
             }

@@ -12,8 +12,8 @@ use surefoot::math::{Rigid, quat};
 /// One animation, sampled: `parent_from_joint` frame after frame in file units, all scale taken in.
 pub(super) struct Motion {
     pub(super) name: String,
-    /// Its index in the file.
-    pub(super) animation: usize,
+    /// Its index in the file; `None` for the rest pose as a clip.
+    pub(super) animation: Option<usize>,
     /// The time of its first key, seconds.
     pub(super) start: f32,
     pub(super) locals: Vec<Rigid>,
@@ -91,7 +91,7 @@ impl Sampling<'_> {
             };
             match self.one(index, animation, rate, &mut left)? {
                 Some((start, locals)) => {
-                    motions.push(Motion { name: names.of(clip), animation: index, start, locals });
+                    motions.push(Motion { name: names.of(clip), animation: Some(index), start, locals });
                 }
                 None => warnings.push(Warning::StillAnimation { name: crate::warning::excerpt(&clip) }),
             }
@@ -261,8 +261,9 @@ impl Sampling<'_> {
             let (skip, step) = if cubic { (1, 3) } else { (0, 1) };
             let still = self.tree.locals[node].scale;
             for key in keys.iter().skip(skip).step_by(step) {
-                let change = *key / still;
-                if !((change - Vec3::ONE).abs().max_element() <= EVEN) {
+                let change = (*key / still - Vec3::ONE).abs().max_element();
+                // A scale of zero makes it NaN.
+                if change.is_nan() || change > EVEN {
                     let (label, node) = (self.schema.animation_label(index), self.schema.node_label(node));
                     return Err(ImportError::new(format!(
                         "{label} scales {node} from {still} to {key}; bones and what they hang from must keep their size"

@@ -53,7 +53,9 @@ impl Tree {
             for child in &node.children {
                 let Some(slot) = parents.get_mut(*child) else {
                     let label = schema.node_label(index);
-                    return Err(ImportError::new(format!("{label} has the child {child}, and there are {count} nodes")));
+                    return Err(ImportError::new(format!(
+                        "{label} has the child {child}, and there are {count} nodes"
+                    )));
                 };
                 if let Some(other) = slot.replace(index) {
                     let (child, other) = (schema.node_label(*child), schema.node_label(other));
@@ -97,7 +99,8 @@ pub(super) fn even(scale: Vec3) -> Option<f32> {
 
 /// All nodes depth first, children in their listed order; no recursion, so no file is too deep to be refused.
 fn depth_first(schema: &Schema, parents: &[Option<usize>]) -> Result<Vec<usize>, ImportError> {
-    let mut open: Vec<(usize, usize)> = (0..parents.len()).rev().filter(|n| parents[*n].is_none()).map(|n| (n, 0)).collect();
+    let mut open: Vec<(usize, usize)> =
+        (0..parents.len()).rev().filter(|n| parents[*n].is_none()).map(|n| (n, 0)).collect();
     let mut order = Vec::with_capacity(parents.len());
     let mut reached = vec![false; parents.len()];
     while let Some((node, depth)) = open.pop() {
@@ -110,7 +113,9 @@ fn depth_first(schema: &Schema, parents: &[Option<usize>]) -> Result<Vec<usize>,
         open.extend(schema.nodes[node].children.iter().rev().map(|child| (*child, depth + 1)));
     }
     match reached.iter().position(|reached| !reached) {
-        Some(node) => Err(ImportError::new(format!("{} hangs from itself, through its children", schema.node_label(node)))),
+        Some(node) => {
+            Err(ImportError::new(format!("{} hangs from itself, through its children", schema.node_label(node))))
+        }
         None => Ok(order),
     }
 }

@@ -87,7 +87,8 @@ pub fn write_clips(
 
     // Take out the old animations, and with them the bytes that nothing else uses.
     let old = std::mem::take(list(&mut json, "animations"));
-    let named = |index: usize| document.clips.iter().find(|clip| clip.animation == index).map(|clip| clip.name.as_str());
+    let named =
+        |index: usize| document.clips.iter().find(|clip| clip.animation == index).map(|clip| clip.name.as_str());
     let is_new = |index: usize| named(index).is_some_and(|name| clips.iter().any(|new| new.clip.name() == name));
     let keep = |index: usize| settings.keep_clips && !is_new(index);
     let mut removed = BTreeSet::new();
@@ -345,4 +346,3 @@ fn locals(document: &Document, skeleton: &Skeleton, clip: &Clip, root_motion: Ro
     }
     locals
 }
-
