@@ -190,6 +190,8 @@ impl<'a> Report<'a> {
             RestPose::FirstRow => "the first row, which is a rest pose and not motion",
             RestPose::Offsets => "joints unturned, where the file puts them",
             RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
+            RestPose::Nodes => "the nodes as they stand in the file",
+            RestPose::BindPose => "as the skin was bound: the nodes make no body",
         };
         row("rest pose", rest.into());
         let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();

@@ -255,21 +255,8 @@ impl Writer {
         let scene =
             self.root.push(gltf_json::Scene { extensions: None, extras: None, name: None, nodes: self.scene.clone() });
         self.root.scene = Some(scene);
-        let mut text = serde_json::to_vec(&self.root).expect("a document of plain numbers and strings");
-        text.resize(text.len().next_multiple_of(4), b' ');
-
-        // Header, then the JSON chunk, then the binary one; lengths are 32-bit, which 4 GB of motion do not reach.
-        let total = 12 + 8 + text.len() + 8 + self.bytes.len();
-        let mut glb = Vec::with_capacity(total);
-        glb.extend(b"glTF");
-        glb.extend(2_u32.to_le_bytes());
-        glb.extend((total as u32).to_le_bytes());
-        for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &self.bytes)] {
-            glb.extend((chunk.len() as u32).to_le_bytes());
-            glb.extend(kind);
-            glb.extend(chunk);
-        }
-        glb
+        let text = serde_json::to_vec(&self.root).expect("a document of plain numbers and strings");
+        crate::gltf::container::join(text, self.bytes).expect("motion does not reach 4 GB")
     }
 }
 

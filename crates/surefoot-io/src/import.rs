@@ -1,10 +1,10 @@
 //! The one door for files: settings, what comes out, and reading many at once.
 
-use crate::{Axis, ImportError, Unit, Warning, asf, bvh};
+use crate::{Axis, ImportError, Unit, Warning, asf, bvh, gltf};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use surefoot::motion::Clip;
-use surefoot::rig::Skeleton;
+use surefoot::rig::{Skeleton, Skin};
 
 /// How position channels relate to a joint's OFFSET in a BVH file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,10 @@ pub enum RestPose {
     Offsets,
     /// The first frame of the motion: the OFFSETs make no body, being in each joint's own axes.
     FirstFrame,
+    /// Every node as it stands in the file (glTF).
+    Nodes,
+    /// The pose in which the skin was bound: the nodes make no body (glTF).
+    BindPose,
 }
 
 /// What the caller knows better than the file. `None` and the defaults mean: find out, and report.
@@ -97,13 +101,13 @@ pub struct Source {
     pub up: Found<Axis>,
     /// The axis that the rest pose faced.
     pub forward: Found<Axis>,
-    /// Meaning of position channels.
+    /// Meaning of position channels (BVH).
     pub positions: Found<Dialect>,
     /// What the rest pose was taken from.
     pub rest: RestPose,
     /// Whether the first row was taken out as the rest pose.
     pub rest_row: bool,
-    /// Rows of motion in the file, the rest row included.
+    /// Rows of motion in a BVH file, the rest row included; frames of all clips of a glTF file.
     pub rows: usize,
     /// Leg length (hip to ankle), metres, where legs were found.
     pub leg: Option<f32>,
@@ -116,10 +120,14 @@ pub struct Source {
 pub struct Import {
     /// The body.
     pub skeleton: Skeleton,
-    /// Its motions; BVH files hold one.
+    /// Its motions, at least one; BVH files hold one, glTF files any number.
     pub clips: Vec<Clip>,
+    /// Its mesh, where the file has one that follows the joints (glTF).
+    pub skin: Option<Skin>,
     /// What the file was.
     pub source: Source,
+    /// The file itself, for clips to be put back into (glTF).
+    pub document: Option<gltf::Document>,
     /// What was odd.
     pub warnings: Vec<Warning>,
 }
@@ -164,10 +172,15 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let import = match asf::part(&bytes) {
-        Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
-        Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
-        None => bvh::read(&bytes, &name, settings),
+    let import = if gltf::is_gltf(&bytes) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        gltf::read(&bytes, &name, &|beside| read_file(&folder.join(beside)), settings)
+    } else {
+        match asf::part(&bytes) {
+            Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
+            Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
+            None => bvh::read(&bytes, &name, settings),
+        }
     };
     import.map_err(|e| fail(LoadErrorKind::Import(e)))
 }

@@ -129,13 +129,19 @@ impl<'a> Figure<'a> {
         (fold(Vec3::max) - fold(Vec3::min)).max_element()
     }
 
+    /// Extent along an axis at rest, file units.
+    pub(crate) fn extent(&self, axis: Axis) -> f32 {
+        let along = self.rest.iter().map(|p| p[axis.index]);
+        let (low, high) = along.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        (high - low).max(0.0)
+    }
+
     /// The unit that a body with legs of this length has, with the reason; `Err` holds the likeliest and why it is
     /// unsure.
     pub(crate) fn unit(&self, leg: f32) -> Result<(Unit, String), (Unit, String)> {
         let in_unit = |unit: Unit| format!("legs of {leg:.4} units are {:.2} m in {unit}", leg * unit.metres());
-        // What walks on more than two feet, or on paws, has no usual size: the common units first.
-        let beast = self.ankles.len() > 2 || (0..self.names.len()).any(|j| self.named(j, &["paw", "hoof"]));
-        if beast {
+        // The common units first.
+        if self.is_beast() {
             let fits = |unit: &Unit| (0.08..1.6).contains(&(leg * unit.metres()));
             let unit = [Unit::Centimetre, Unit::Metre, Unit::Inch, Unit::Millimetre].into_iter().find(fits);
             let unit = unit.unwrap_or(Unit::Metre);
@@ -158,6 +164,11 @@ impl<'a> Figure<'a> {
             }
             _ => Ok((unit, in_unit(unit))),
         }
+    }
+
+    /// What walks on more than two feet, or on paws: it has no usual size.
+    pub(crate) fn is_beast(&self) -> bool {
+        self.ankles.len() > 2 || (0..self.names.len()).any(|j| self.named(j, &["paw", "hoof"]))
     }
 
     fn has(&self, name: &str) -> bool {

@@ -45,6 +45,7 @@ pub mod embedded;
 mod error;
 pub mod files;
 pub mod glb;
+pub mod gltf;
 mod import;
 mod infer;
 mod lines;

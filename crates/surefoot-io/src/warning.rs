@@ -108,6 +108,39 @@ pub enum Warning {
         /// The axis assumed.
         forward: Axis,
     },
+    /// Joints without a name are called after their nodes (glTF).
+    Unnamed {
+        /// How many.
+        count: usize,
+    },
+    /// Several joints share a name; all but the first got a number (glTF).
+    MadeUnique {
+        /// The name.
+        name: String,
+        /// How many joints have it.
+        count: usize,
+    },
+    /// Animated nodes that are no part of the skeleton were left alone (glTF).
+    LeftAlone {
+        /// How many.
+        count: usize,
+        /// One of them.
+        example: String,
+    },
+    /// An animation that moves no joint of the skeleton was passed over (glTF).
+    StillAnimation {
+        /// Its name.
+        name: String,
+    },
+    /// The file moves no joint: its rest pose stands in as a clip of one frame (glTF).
+    NoClips,
+    /// An image beside the file could not be read; exports will refer to it and not hold it (glTF).
+    ImageMissing {
+        /// Its index in the file.
+        image: usize,
+        /// What happened.
+        why: String,
+    },
     /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
     Mirrored,
     /// A bone has another number of limits than degrees of freedom (ASF); the rest are without.
@@ -135,7 +168,7 @@ pub enum Warning {
         /// The first of them.
         first: String,
     },
-    /// The file says no frame rate, and this one was assumed.
+    /// The file shows no usual frame rate, and this one was taken.
     RateAssumed {
         /// Frames per second.
         rate: f32,
@@ -206,6 +239,12 @@ impl Warning {
             Self::UnitAssumed { .. } => "unit-assumed",
             Self::UpAssumed { .. } => "up-assumed",
             Self::ForwardAssumed { .. } => "forward-assumed",
+            Self::Unnamed { .. } => "unnamed",
+            Self::MadeUnique { .. } => "made-unique",
+            Self::LeftAlone { .. } => "left-alone",
+            Self::StillAnimation { .. } => "still-animation",
+            Self::NoClips => "no-clips",
+            Self::ImageMissing { .. } => "image-missing",
             Self::Mirrored => "mirrored",
             Self::LimitCount { .. } => "limit-count",
             Self::FrameNumber { .. } => "frame-number",
@@ -262,6 +301,16 @@ impl fmt::Display for Warning {
             Self::ForwardAssumed { forward } => {
                 write!(f, "assumed that the body faces {forward}; say --forward if it does not")
             }
+            Self::Unnamed { count } => write!(f, "{count} joints have no name; called them after their nodes"),
+            Self::MadeUnique { name, count } => {
+                write!(f, "{count} joints are named {:?}; numbered all but the first", excerpt(name))
+            }
+            Self::LeftAlone { count, example } => {
+                write!(f, "{count} animated nodes are no part of the skeleton and were left alone, such as {example}")
+            }
+            Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
+            Self::NoClips => write!(f, "nothing moves in it; its rest pose stands in as a clip of one frame"),
+            Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }
@@ -275,7 +324,7 @@ impl fmt::Display for Warning {
                 write!(f, "{count} bones that could move have no motion ({first} is the first); left them at rest")
             }
             Self::RateAssumed { rate } => {
-                write!(f, "the file says no frame rate; assumed {rate} Hz, say --source-fps if it is another")
+                write!(f, "the file shows no usual frame rate; took {rate} Hz, say --source-fps if it is another")
             }
             Self::SkeletonOnly => write!(f, "a skeleton without motion; took one frame at rest"),
             Self::RootPreset => {
@@ -301,4 +350,14 @@ impl fmt::Display for Warning {
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
+}
+
+/// A name or message of a file for a message of ours: whole if it is short.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONG: usize = 80;
+    let mut short: String = text.chars().take(LONG).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }

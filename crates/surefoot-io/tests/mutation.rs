@@ -1,7 +1,10 @@
 //! Broken files by the thousand: whatever the bytes, a loader gives motion or an error, and never much memory.
 
+mod made;
+
 use std::path::Path;
 use surefoot::random::{Rng, Seed};
+use surefoot_io::gltf::{NewClip, WriteSettings, write_clips};
 use surefoot_io::world::{self, WorldSettings};
 use surefoot_io::{Import, ImportError, ImportSettings, asf, bvh};
 
@@ -20,26 +23,27 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 
 /// Reads BVH.
 fn try_read(what: &str, bytes: &[u8], settings: &ImportSettings) -> bool {
-    check(what, bvh::read(bytes, "mutant", settings))
+    check(what, bvh::read(bytes, "mutant", settings)).is_some()
 }
 
-/// Checks that what was read holds what it promises.
-fn check(what: &str, result: Result<Import, ImportError>) -> bool {
+/// Checks that what came out holds what it promises.
+fn check(what: &str, result: Result<Import, ImportError>) -> Option<Import> {
     match result {
         Ok(import) => {
-            let clip = &import.clips[0];
-            assert!(clip.frames() > 0 && clip.rate() > 0.0, "{what}");
-            for frame in 0..clip.frames() {
-                for local in clip.frame(frame) {
-                    let unit = (local.rotation.length_squared() - 1.0).abs() < 1e-3;
-                    assert!(local.is_finite() && unit, "{what}: {local:?}");
+            for clip in &import.clips {
+                assert!(clip.frames() > 0 && clip.rate() > 0.0, "{what}");
+                for frame in 0..clip.frames() {
+                    for local in clip.frame(frame) {
+                        let unit = (local.rotation.length_squared() - 1.0).abs() < 1e-3;
+                        assert!(local.is_finite() && unit, "{what}: {local:?}");
+                    }
                 }
             }
-            true
+            Some(import)
         }
         Err(error) => {
             assert!(!error.what.is_empty() && error.to_string().len() < 1000, "{what}: {error}");
-            false
+            None
         }
     }
 }
@@ -211,8 +215,8 @@ fn broken_skeletons_motions_and_worlds_give_something_usable_or_an_error() {
                 let what = format!("format {format}, kind {kind}, round {round}");
                 let settings = ImportSettings { partial: round % 2 == 1, ..ImportSettings::default() };
                 let read = match format {
-                    0 => check(&what, asf::read_skeleton(&bytes, "mutant", &settings)),
-                    1 => check(&what, asf::read_motion(&bytes, &person, "mutant", &settings)),
+                    0 => check(&what, asf::read_skeleton(&bytes, "mutant", &settings)).is_some(),
+                    1 => check(&what, asf::read_motion(&bytes, &person, "mutant", &settings)).is_some(),
                     _ => match world::read_obj(&bytes, &WorldSettings::default()) {
                         Ok(world) => {
                             assert!(world.mesh.bounds().is_some() && world.offset.is_finite(), "{what}");
@@ -240,4 +244,90 @@ fn rubbish_is_refused() {
             assert!(!try_read("rubbish", &bytes, &ImportSettings::default()), "rubbish was read");
         }
     }
+}
+
+/// Numbers that break sums and products of offsets and counts, or are no places in any list.
+const NUMBERS: [&str; 14] = [
+    "0",
+    "1",
+    "-1",
+    "3",
+    "255",
+    "65536",
+    "2147483648",
+    "4294967295",
+    "9223372036854775807",
+    "18446744073709551615",
+    "1e30",
+    "0.5",
+    "null",
+    "[]",
+];
+
+/// A glTF mutant: read, and what was read is written and deformed.
+fn try_gltf(what: &str, bytes: &[u8]) -> bool {
+    let Some(import) = check(what, made::read_bytes(bytes)) else { return false };
+    if let Some(skin) = &import.skin {
+        std::hint::black_box(skin.at_rest(&import.skeleton));
+    }
+    let clips: Vec<NewClip<'_>> = import.clips.iter().take(1).map(NewClip::of).collect();
+    let settings = WriteSettings { keep_clips: true, ..WriteSettings::default() };
+    let document = import.document.as_ref().unwrap();
+    let written = write_clips(document, &import.skeleton, &clips, &settings);
+    // Animations that are kept are as odd as they were; only a panic would be wrong.
+    let _ = written.map(|glb| made::read_bytes(&glb));
+    true
+}
+
+#[test]
+fn gltf_mutants_are_read_or_refused() {
+    let mut rng = Rng::new(Seed(2)).stream("gltf mutation");
+    let (mut read, mut refused) = (0, 0);
+    let mut count = |result: bool| if result { read += 1 } else { refused += 1 };
+    // Text: every number by every bad one.
+    let text = made::Made::person().bytes();
+    let mut at = 0;
+    while at < text.len() {
+        let digits = text[at..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.' || **b == b'-').count();
+        if digits > 0 && at > 0 && matches!(text[at - 1], b':' | b',' | b'[') {
+            for number in NUMBERS {
+                let mutant = [&text[..at], number.as_bytes(), &text[at + digits..]].concat();
+                count(try_gltf(&format!("byte {at} as {number}"), &mutant));
+            }
+        }
+        at += digits.max(1);
+    }
+    // Real files: cut, bits turned, pieces removed and repeated, in the JSON more than in the buffers.
+    for name in ["khronos_Fox.glb", "khronos_CesiumMan.glb", "m2m_bird.glb"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/characters").join(name);
+        let original = std::fs::read(path).unwrap();
+        let json = 20 + u32::from_le_bytes(original[12..16].try_into().unwrap()) as usize;
+        for round in 0..120 {
+            let mut bytes = original.clone();
+            let place = |rng: &mut Rng| if round % 3 == 0 { rng.below(original.len()) } else { rng.below(json) };
+            match round % 4 {
+                0 => bytes.truncate(rng.below(bytes.len() + 1)),
+                1 => {
+                    for _ in 0..=rng.below(8) {
+                        bytes[place(&mut rng)] ^= 1 << rng.below(8);
+                    }
+                }
+                2 => {
+                    let from = place(&mut rng);
+                    bytes[from..].rotate_left(1 + rng.below(7));
+                }
+                _ => {
+                    // A digit of the JSON by another: indices, counts and offsets that are a little wrong.
+                    for _ in 0..=rng.below(4) {
+                        let from = 20 + rng.below(json - 20);
+                        if let Some(digit) = (from..json).find(|i| bytes[*i].is_ascii_digit()) {
+                            bytes[digit] = b'0' + rng.below(10) as u8;
+                        }
+                    }
+                }
+            }
+            count(try_gltf(&format!("{name}, round {round}"), &bytes));
+        }
+    }
+    assert!(read > 300 && refused > 800, "{read} read, {refused} refused");
 }

@@ -57,7 +57,7 @@ pub(super) fn interpret(
         rows: motion.map_or(0, Motion::frames),
         freedoms: reading.freedoms(),
     };
-    Ok(Import { skeleton, clips: vec![clip], source, warnings })
+    Ok(Import { skeleton, clips: vec![clip], skin: None, source, document: None, warnings })
 }
 
 fn frame_rate(

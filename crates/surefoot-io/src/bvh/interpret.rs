@@ -54,7 +54,7 @@ pub(super) fn interpret(
     let rows = document.rows();
     let freedoms = Vec::new();
     let source = Source { format: "BVH", unit, up, forward, positions, rest, rest_row, rows, leg, freedoms };
-    Ok(Import { skeleton, clips: vec![clip], source, warnings })
+    Ok(Import { skeleton, clips: vec![clip], skin: None, source, document: None, warnings })
 }
 
 fn frame_rate(document: &Document, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Result<f32, ImportError> {
@@ -307,7 +307,7 @@ impl<'a> Reading<'a> {
         let mut locals = Vec::with_capacity(nodes.len());
         match rest {
             RestPose::FirstRow | RestPose::FirstFrame => self.row_locals(self.document.row(0), &mut locals),
-            RestPose::Offsets => {
+            _ => {
                 let offset = |node: &Node| Vec3A::from(self.axes.apply(Vec3::from(node.offset)) * self.unit);
                 locals.extend(nodes.iter().map(|node| Rigid::from_translation(offset(node))));
             }

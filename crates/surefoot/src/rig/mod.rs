@@ -1,13 +1,15 @@
-//! What a character is: its skeleton, its legs, its poses, and which joint mirrors which.
+//! What a character is: its skeleton, its legs, its skin, its poses, and which joint mirrors which.
 
 mod leg;
 mod mirror;
 mod pose;
 mod side;
 mod skeleton;
+mod skin;
 
 pub use leg::{Foot, Leg, LegId, Rig};
 pub use mirror::{Mirror, MirrorError};
 pub use pose::{ModelPose, Pose};
 pub use side::Side;
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};
+pub use skin::{Bone, Skin};

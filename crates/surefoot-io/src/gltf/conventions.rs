@@ -1,0 +1,102 @@
+//! The file's unit and axes: glTF's own, unless the body shows that its author meant others.
+
+use crate::infer::Figure;
+use crate::unit::{Axis, Unit};
+use crate::{Found, ImportError, ImportSettings, Warning};
+
+/// Bodies of this size are taken for what they say they are, metres: from a mouse to a dragon.
+const CREDIBLE: std::ops::Range<f32> = 0.02..20.0;
+
+/// Unit, up, forward, and leg length in file units.
+pub(super) struct Conventions {
+    pub(super) unit: Found<Unit>,
+    pub(super) up: Found<Axis>,
+    pub(super) forward: Found<Axis>,
+    pub(super) leg: Option<f32>,
+}
+
+impl Conventions {
+    pub(super) fn find(
+        figure: &Figure<'_>,
+        settings: &ImportSettings,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self, ImportError> {
+        let up = find_up(figure, settings);
+        let forward = find_forward(figure, up.value, settings, warnings)?;
+        let leg = figure.leg(up.value);
+        let unit = find_unit(figure, leg, settings, warnings);
+        Ok(Self { unit, up, forward, leg })
+    }
+}
+
+fn stated<T>(value: T) -> Found<T> {
+    Found { value, reason: "stated".into() }
+}
+
+/// glTF is Y up. A person who stands along another axis, and is taller there, tells otherwise; with four feet the
+/// pelvis is behind them, which is no sign.
+fn find_up(figure: &Figure<'_>, settings: &ImportSettings) -> Found<Axis> {
+    let taller = |up: Axis| up == Axis::Y || figure.extent(up) > 1.5 * figure.extent(Axis::Y);
+    match (settings.up, figure.up()) {
+        (Some(up), _) => stated(up),
+        (None, Some((up, reason))) if !figure.is_beast() && taller(up) => Found { value: up, reason },
+        _ => Found { value: Axis::Y, reason: "glTF's own".into() },
+    }
+}
+
+fn find_forward(
+    figure: &Figure<'_>,
+    up: Axis,
+    settings: &ImportSettings,
+    warnings: &mut Vec<Warning>,
+) -> Result<Found<Axis>, ImportError> {
+    if let Some(forward) = settings.forward {
+        if forward.index == up.index {
+            return Err(ImportError::new(format!(
+                "forward {forward} and up {up} lie on one line; say another --forward or --up"
+            )));
+        }
+        return Ok(stated(forward));
+    }
+    let (told, mirrored) = figure.forward(up);
+    if mirrored {
+        warnings.push(Warning::Mirrored);
+    }
+    Ok(match told {
+        Some((value, reason)) => Found { value, reason },
+        None if up.index == 2 => {
+            let value = Axis { index: 1, negative: !up.negative };
+            warnings.push(Warning::ForwardAssumed { forward: value });
+            Found { value, reason: "assumed: names tell neither toes nor sides".into() }
+        }
+        None => Found { value: Axis::Z, reason: "glTF's own".into() },
+    })
+}
+
+/// glTF is in metres. A body that no metre fits was made in another unit, and that deserves a word.
+fn find_unit(
+    figure: &Figure<'_>,
+    leg: Option<f32>,
+    settings: &ImportSettings,
+    warnings: &mut Vec<Warning>,
+) -> Found<Unit> {
+    if let Some(unit) = settings.unit {
+        return stated(unit);
+    }
+    let size = figure.size();
+    let told = leg.filter(|_| !figure.is_beast()).and_then(|leg| figure.unit(leg).ok());
+    match told {
+        Some((Unit::Metre, reason)) => return Found { value: Unit::Metre, reason },
+        Some((unit, reason)) if !CREDIBLE.contains(&size) => {
+            warnings.push(Warning::UnitAssumed { unit, why: format!("glTF is in metres, but {reason}") });
+            return Found { value: unit, reason };
+        }
+        _ if CREDIBLE.contains(&size) => return Found { value: Unit::Metre, reason: "glTF's own".into() },
+        _ => {}
+    }
+    let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));
+    let unit = [Unit::Centimetre, Unit::Millimetre].into_iter().find(fits).unwrap_or(Unit::Metre);
+    let why = format!("the body is {size} units long, which is no size in metres");
+    warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
+    Found { value: unit, reason: format!("assumed: {why}") }
+}

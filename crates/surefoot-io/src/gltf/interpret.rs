@@ -1,0 +1,273 @@
+//! Bytes to motion: the stages of reading, in order.
+
+use super::accessor::Data;
+use super::body::Body;
+use super::conventions::Conventions;
+use super::document::{self, Document, JointNode, SourceClip};
+use super::mesh::{self, Meshes};
+use super::motion::{Motion, Sampling};
+use super::schema::Schema;
+use super::tree::Tree;
+use super::uri::Resolve;
+use super::{body, container};
+use crate::infer::Figure;
+use crate::unit::Axes;
+use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, Source, Warning};
+use serde_json::Value;
+use surefoot::glam::{Mat3, Mat4, Quat, Vec3, Vec3A};
+use surefoot::math::Rigid;
+use surefoot::motion::Clip;
+use surefoot::rig::{Joint, JointId, ModelPose, Side, Skeleton, Skin};
+
+/// Frames per second where the keys show no rate, Hz.
+const ASSUMED_RATE: f32 = 30.0;
+/// Frames looked at to find out about axes.
+const LOOKS: usize = 9;
+
+/// Reads a GLB file or the JSON of a glTF file: its skeleton, all its clips, its skin, and the document itself.
+///
+/// `name` is what a clip without a name is called. `resolve` reads a file beside this one by its relative path, for
+/// buffers and images that are files of their own; paths that lead elsewhere never reach it.
+///
+/// # Errors
+/// If the bytes are no glTF 2, need an extension that is not read, hold no skeleton, scale bones unevenly or over
+/// time, or contradict themselves; the error names the part by index and name.
+pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSettings) -> Result<Import, ImportError> {
+    let mut warnings = Vec::new();
+    let (text, bin) = container::split(bytes)?;
+    let json = parse(text)?;
+    let schema = Schema::new(&json)?;
+    let buffers = document::buffers(&schema, bin, resolve)?;
+    let data = Data::new(&schema, &buffers);
+    let tree = Tree::new(&schema)?;
+    let body = Body::new(&schema, &tree, &mut warnings)?;
+
+    // Clips and rest in the file's own unit and axes, all scale taken in.
+    let size = bytes.len() + buffers.iter().flatten().map(Vec::len).sum::<usize>();
+    let sampling = Sampling { schema: &schema, data: &data, tree: &tree, body: &body, size };
+    let rate = frame_rate(&sampling, settings, &mut warnings)?;
+    let mut motions = sampling.run(rate, name, &mut warnings)?;
+    let binds = mesh::binds(&schema, &data)?;
+    let (mut rest, rest_pose) = rest_pose(&schema, &tree, &body, &binds, &motions);
+
+    if motions.is_empty() {
+        warnings.push(Warning::NoClips);
+        motions.push(Motion { name: name.to_owned(), animation: None, start: 0.0, locals: rest.clone() });
+    }
+
+    // What the body tells about unit and axes; then everything is brought to ours.
+    let figure = figure(&body, &rest, &motions);
+    let found = Conventions::find(&figure, settings, &mut warnings)?;
+    let pelvis = pelvis(&figure, &body);
+    let unit = found.unit.value.metres();
+    let turn = turn_of(Axes::new(found.up.value, found.forward.value));
+    let convert = |locals: &mut [Rigid]| {
+        for (local, joint) in locals.iter_mut().zip(body.joints.iter().cycle()) {
+            local.translation *= unit;
+            if joint.parent.is_none() {
+                *local = turn * *local;
+            }
+        }
+    };
+    convert(&mut rest);
+    motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
+    let (skeleton, skin) = stand(rest, &body, |rest| {
+        let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
+        meshes.read()
+    })?;
+    let skeleton = skeleton.with_pelvis(pelvis);
+
+    let mut clips = Vec::with_capacity(motions.len());
+    let mut source_clips = Vec::with_capacity(motions.len());
+    for Motion { name, animation, start, locals } in motions {
+        let clip = Clip::new(&skeleton, name.clone(), rate, locals);
+        let label = || animation.map_or_else(|| "the rest pose".into(), |index| schema.animation_label(index));
+        clips.push(clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?);
+        source_clips.extend(animation.map(|animation| SourceClip { name, animation, start }));
+    }
+    let images = document::images(&schema, resolve, &mut warnings)?;
+    let joints = body.joints.iter().map(|joint| joint_node(joint, &tree, unit, turn)).collect();
+    let source = Source {
+        format: "glTF",
+        leg: found.leg.map(|leg| leg * unit),
+        unit: found.unit,
+        up: found.up,
+        forward: found.forward,
+        positions: Found { value: Dialect::Replace, reason: "keys are whole transforms".into() },
+        rest: rest_pose,
+        rest_row: false,
+        rows: clips.iter().map(Clip::frames).sum(),
+        freedoms: Vec::new(),
+    };
+    let document = Document { json, buffers, images, joints, clips: source_clips, skeleton: skeleton.key() };
+    Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings })
+}
+
+fn parse(text: &[u8]) -> Result<Value, ImportError> {
+    serde_json::from_slice(text).map_err(|error| {
+        // The line and column as a place in the bytes.
+        let line_start = match error.line().saturating_sub(2) {
+            _ if error.line() < 2 => 0,
+            ends => text.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(ends).map_or(0, |(at, _)| at + 1),
+        };
+        let at = line_start + error.column().saturating_sub(1);
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or(&what);
+        ImportError::at(format!("not JSON: {what}"), text, at, at + 1)
+    })
+}
+
+fn frame_rate(
+    sampling: &Sampling<'_>,
+    settings: &ImportSettings,
+    warnings: &mut Vec<Warning>,
+) -> Result<f32, ImportError> {
+    match settings.rate {
+        Some(rate) if rate > 0.0 && rate.is_finite() => Ok(rate),
+        Some(rate) => Err(ImportError::new(format!("a rate of {rate} Hz was stated; it must be above 0"))),
+        None => Ok(sampling.rate()?.unwrap_or_else(|| {
+            if !sampling.schema.animations.is_empty() {
+                warnings.push(Warning::RateAssumed { rate: ASSUMED_RATE });
+            }
+            ASSUMED_RATE
+        })),
+    }
+}
+
+/// The rest pose in file units: the nodes as they stand; as the skins were bound, where that makes no body.
+fn rest_pose(
+    schema: &Schema,
+    tree: &Tree,
+    body: &Body,
+    binds: &[Vec<Mat4>],
+    motions: &[Motion],
+) -> (Vec<Rigid>, RestPose) {
+    let standing = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node].rigid)).collect::<Vec<_>>();
+    let degenerate = |rest: &[Rigid]| {
+        let figure = figure(body, rest, motions);
+        figure.rest_is_no_body() || (body.joints.len() > 1 && figure.size() <= 0.0)
+    };
+    if degenerate(&standing)
+        && let Some(bound) = bound_pose(schema, body, binds, &standing)
+        && !degenerate(&bound)
+    {
+        return (bound, RestPose::BindPose);
+    }
+    (standing, RestPose::Nodes)
+}
+
+/// Locals of the pose in which the skins were bound; `None` if a bind matrix cannot be undone.
+fn bound_pose(schema: &Schema, body: &Body, binds: &[Vec<Mat4>], standing: &[Rigid]) -> Option<Vec<Rigid>> {
+    let mut placed: Vec<Option<Rigid>> = vec![None; body.joints.len()];
+    for (skin, binds) in schema.skins.iter().zip(binds) {
+        for (node, bind) in skin.joints.iter().zip(binds) {
+            let joint = body.of_node.get(*node).copied().flatten()?;
+            let bind = Some(bind).filter(|bind| bind.determinant().abs() > f32::MIN_POSITIVE)?;
+            let (_, rotation, translation) = bind.inverse().to_scale_rotation_translation();
+            let rotation = super::tree::unit(rotation.to_array())?;
+            placed[joint] = Some(Rigid { rotation, translation: translation.into() }).filter(|r| r.is_finite());
+        }
+    }
+    let mut model: Vec<Rigid> = Vec::with_capacity(placed.len());
+    let mut locals = Vec::with_capacity(placed.len());
+    for (joint, own) in placed.into_iter().enumerate() {
+        let parent = body.joints[joint].parent.map_or(Rigid::IDENTITY, |parent| model[parent]);
+        let own = own.unwrap_or(parent * standing[joint]);
+        let local = parent.inverse() * own;
+        locals.push(Rigid { rotation: local.rotation.normalize(), ..local });
+        model.push(own);
+    }
+    Some(locals)
+}
+
+/// The body in the file's own axes, at rest and in a few frames.
+fn figure<'a>(body: &'a Body, rest: &[Rigid], motions: &[Motion]) -> Figure<'a> {
+    let positions = |locals: &[Rigid]| {
+        let mut model: Vec<Rigid> = Vec::with_capacity(locals.len());
+        for (joint, local) in body.joints.iter().zip(locals) {
+            model.push(joint.parent.map_or(*local, |parent| model[parent] * *local));
+        }
+        model.into_iter().map(|joint| Vec3::from(joint.translation)).collect::<Vec<_>>()
+    };
+    // One frame of each of the first motions.
+    let joints = body.joints.len();
+    let looks = motions.iter().take(LOOKS).map(|motion| {
+        let middle = motion.locals.len() / joints / 2;
+        positions(&motion.locals[middle * joints..(middle + 1) * joints])
+    });
+    Figure::new(
+        body.joints.iter().map(|joint| joint.name.as_str()).collect(),
+        body.joints.iter().map(|joint| joint.parent).collect(),
+        positions(rest),
+        looks.collect(),
+    )
+}
+
+/// The joint that the legs hang from. Where that is a root, feet are controls that hang from it (a rig's, for its own
+/// IK), and a joint that is called so is the pelvis.
+fn pelvis(figure: &Figure<'_>, body: &Body) -> JointId {
+    let found = figure.pelvis();
+    let sides = Side::of_names(&body.joints.iter().map(|joint| joint.name.as_str()).collect::<Vec<_>>());
+    let called = |joint: &usize| {
+        let name = body.joints[*joint].name.to_lowercase();
+        sides[*joint].is_none() && (name.contains("hips") || name.contains("pelvis"))
+    };
+    let controls = body.joints[found].parent.is_none();
+    let named = (0..body.joints.len()).find(called).filter(|_| controls);
+    JointId(named.unwrap_or(found) as u16)
+}
+
+/// The change of axes as a turn.
+fn turn_of(axes: Axes) -> Rigid {
+    let [x, y, z] = Vec3::AXES.map(|axis| axes.apply(axis));
+    Rigid::from_rotation(Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize())
+}
+
+/// The skeleton with its rest pose over the origin and on the ground, which is where the skin's lowest point is, or the
+/// lowest joint if there is no skin.
+fn stand(
+    mut rest: Vec<Rigid>,
+    body: &Body,
+    read_skin: impl Fn(&ModelPose) -> Result<Option<Skin>, ImportError>,
+) -> Result<(Skeleton, Option<Skin>), ImportError> {
+    let build = |rest: &[Rigid]| {
+        let joints = body.joints.iter().zip(rest);
+        let joints = joints.map(|(joint, rest)| Joint::new(joint.name.clone(), joint.parent, *rest)).collect();
+        Skeleton::new(joints).map_err(|error| ImportError::new(error.to_string()))
+    };
+    let model = ModelPose::new(&build(&rest)?);
+    let mut skin = read_skin(&model)?;
+    let lowest = |heights: &mut dyn Iterator<Item = f32>| heights.reduce(f32::min);
+    let ground = match &skin {
+        Some(skin) => {
+            let mut places = vec![Vec3::ZERO; skin.positions.len()];
+            skin.deform(&model, &mut places);
+            lowest(&mut places.iter().map(|place| place.y))
+        }
+        None => lowest(&mut model.joints.iter().map(|joint| joint.translation.y)),
+    };
+    let ground = ground.filter(|ground| ground.is_finite()).unwrap_or_default();
+    let shift = Vec3A::new(-rest[0].translation.x, -ground, -rest[0].translation.z);
+    for (joint, local) in body.joints.iter().zip(&mut rest) {
+        if joint.parent.is_none() {
+            local.translation += shift;
+        }
+    }
+    // The bound vertices move with the rest pose.
+    if let Some(skin) = &mut skin {
+        skin.positions.iter_mut().for_each(|position| *position += Vec3::from(shift));
+        let back = surefoot::glam::Affine3A::from_translation(-Vec3::from(shift));
+        skin.bones.iter_mut().for_each(|bone| bone.joint_from_bind *= back);
+    }
+    Ok((build(&rest)?, skin))
+}
+
+fn joint_node(joint: &body::Joint, tree: &Tree, unit: f32, turn: Rigid) -> JointNode {
+    let above = joint.above.rigid;
+    let model_from_parent = match joint.parent {
+        Some(_) => Rigid::IDENTITY,
+        None => turn * Rigid { translation: above.translation * unit, ..above },
+    };
+    let own = tree.locals[joint.node].rigid;
+    JointNode { node: joint.node, model_from_parent, metres: unit * joint.above.scale, own, scale: joint.scale }
+}

@@ -1,0 +1,170 @@
+//! The tree of nodes: who hangs from whom, and each node's own transform.
+
+use super::schema::{Node, Schema};
+use crate::ImportError;
+use surefoot::glam::{DMat3, DVec3, Quat, Vec3, Vec3A};
+use surefoot::math::Rigid;
+
+/// Nodes that hang from one another deeper than this are no body.
+const MAX_DEPTH: usize = 1024;
+
+/// Scale that differs from a uniform or a constant one by less than this share is an exporter's rounding.
+pub(super) const EVEN: f32 = 1e-3;
+
+/// The nodes of a file.
+pub(super) struct Tree {
+    pub(super) parents: Vec<Option<usize>>,
+    /// Every node, parents first, depth first.
+    pub(super) order: Vec<usize>,
+    /// `parent_from_node`, by node, in the file's units.
+    pub(super) locals: Vec<Trs>,
+}
+
+/// A node's transform: scale, then turn, then move.
+#[derive(Clone, Copy)]
+pub(super) struct Trs {
+    pub(super) rigid: Rigid,
+    pub(super) scale: Vec3,
+    /// From a matrix whose axes are not at right angles: the other fields are a near miss.
+    pub(super) sheared: bool,
+}
+
+/// A turn, a move and a uniform scale: `a_from_b` takes b's point p to `rigid * (scale p)`.
+#[derive(Clone, Copy)]
+pub(super) struct Similar {
+    pub(super) rigid: Rigid,
+    pub(super) scale: f32,
+}
+
+impl Similar {
+    pub(super) const IDENTITY: Self = Self { rigid: Rigid::IDENTITY, scale: 1.0 };
+
+    pub(super) fn then(self, b_from_c: Self) -> Self {
+        let scaled = Rigid { translation: b_from_c.rigid.translation * self.scale, ..b_from_c.rigid };
+        Self { rigid: self.rigid * scaled, scale: self.scale * b_from_c.scale }
+    }
+}
+
+impl Tree {
+    pub(super) fn new(schema: &Schema) -> Result<Self, ImportError> {
+        let count = schema.nodes.len();
+        let mut parents = vec![None; count];
+        for (index, node) in schema.nodes.iter().enumerate() {
+            for child in &node.children {
+                let Some(slot) = parents.get_mut(*child) else {
+                    let label = schema.node_label(index);
+                    return Err(ImportError::new(format!(
+                        "{label} has the child {child}, and there are {count} nodes"
+                    )));
+                };
+                if let Some(other) = slot.replace(index) {
+                    let (child, other) = (schema.node_label(*child), schema.node_label(other));
+                    let label = schema.node_label(index);
+                    return Err(ImportError::new(format!("{child} hangs from two nodes: {other} and {label}")));
+                }
+            }
+        }
+        let order = depth_first(schema, &parents)?;
+        let locals = (0..count).map(|node| transform(schema, node)).collect::<Result<_, _>>()?;
+        Ok(Self { parents, order, locals })
+    }
+
+    pub(super) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |n| self.parents[*n])
+    }
+
+    /// A node's transform with its uniform scale; refused by name if the scale is not.
+    pub(super) fn similar(&self, schema: &Schema, node: usize) -> Result<Similar, ImportError> {
+        let local = &self.locals[node];
+        match even(local.scale) {
+            Some(scale) if !local.sheared => Ok(Similar { rigid: local.rigid, scale }),
+            _ => {
+                let how = match local.scale.to_array() {
+                    _ if local.sheared => "is sheared".to_owned(),
+                    [x, y, z] if x <= 0.0 || y <= 0.0 || z <= 0.0 => format!("is mirrored or flat: scale {x} {y} {z}"),
+                    [x, y, z] => format!("is scaled unevenly: {x} {y} {z}"),
+                };
+                let label = schema.node_label(node);
+                Err(ImportError::new(format!("{label} {how}; bones and what they hang from must be scaled evenly")))
+            }
+        }
+    }
+}
+
+/// The one scale of all three axes, if it is one.
+pub(super) fn even(scale: Vec3) -> Option<f32> {
+    let (low, high) = (scale.min_element(), scale.max_element());
+    (low > 0.0 && high <= low * (1.0 + EVEN)).then(|| (scale.x + scale.y + scale.z) / 3.0)
+}
+
+/// All nodes depth first, children in their listed order; no recursion, so no file is too deep to be refused.
+fn depth_first(schema: &Schema, parents: &[Option<usize>]) -> Result<Vec<usize>, ImportError> {
+    let mut open: Vec<(usize, usize)> =
+        (0..parents.len()).rev().filter(|n| parents[*n].is_none()).map(|n| (n, 0)).collect();
+    let mut order = Vec::with_capacity(parents.len());
+    let mut reached = vec![false; parents.len()];
+    while let Some((node, depth)) = open.pop() {
+        if depth >= MAX_DEPTH {
+            let label = schema.node_label(node);
+            return Err(ImportError::new(format!("{label} hangs deeper than {MAX_DEPTH} nodes")));
+        }
+        reached[node] = true;
+        order.push(node);
+        open.extend(schema.nodes[node].children.iter().rev().map(|child| (*child, depth + 1)));
+    }
+    match reached.iter().position(|reached| !reached) {
+        Some(node) => {
+            Err(ImportError::new(format!("{} hangs from itself, through its children", schema.node_label(node))))
+        }
+        None => Ok(order),
+    }
+}
+
+fn transform(schema: &Schema, index: usize) -> Result<Trs, ImportError> {
+    let node: &Node = &schema.nodes[index];
+    let refuse = |what: &str| Err(ImportError::new(format!("{}: its {what}", schema.node_label(index))));
+    if let Some(matrix) = node.matrix {
+        if !matrix.iter().all(|value| value.is_finite()) {
+            return refuse("matrix is not finite");
+        }
+        return Ok(decompose(&matrix));
+    }
+    let translation = Vec3A::from_array(node.translation.unwrap_or_default());
+    let scale = Vec3::from_array(node.scale.unwrap_or([1.0; 3]));
+    if !translation.is_finite() || !scale.is_finite() {
+        return refuse("translation or scale is not finite");
+    }
+    let Some(rotation) = unit(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0])) else {
+        return refuse("rotation is no quaternion: zero or not finite");
+    };
+    Ok(Trs { rigid: Rigid { rotation, translation }, scale, sheared: false })
+}
+
+/// The unit quaternion along four numbers; `None` for zero and for what is not finite.
+pub(super) fn unit(xyzw: [f32; 4]) -> Option<Quat> {
+    let length = xyzw.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+    (length.is_finite() && length > 1e-6).then(|| Quat::from_array(xyzw.map(|v| (f64::from(v) / length) as f32)))
+}
+
+/// Scale, turn and move of a matrix (column by column), in f64 because exporters' matrices are only nearly right-angled.
+fn decompose(m: &[f32; 16]) -> Trs {
+    let column = |c: usize| DVec3::new(f64::from(m[4 * c]), f64::from(m[4 * c + 1]), f64::from(m[4 * c + 2]));
+    let axes = [column(0), column(1), column(2)];
+    let mut scale = DVec3::from_array(axes.map(DVec3::length));
+    let [x, y, z] = axes.map(DVec3::normalize_or_zero);
+    let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    let flat = scale.min_element() <= 0.0;
+    let mirrored = x.cross(y).dot(z) < 0.0;
+    if mirrored {
+        scale.x = -scale.x;
+    }
+    let turn = DMat3::from_cols(if mirrored { -x } else { x }, y, z);
+    let rotation = if flat { Quat::IDENTITY } else { turn_of(&turn) };
+    let translation = Vec3A::new(m[12], m[13], m[14]);
+    Trs { rigid: Rigid { rotation, translation }, scale: scale.as_vec3(), sheared: skew > f64::from(EVEN) }
+}
+
+fn turn_of(axes: &DMat3) -> Quat {
+    let q = surefoot::glam::DQuat::from_mat3(axes).normalize();
+    unit([q.x as f32, q.y as f32, q.z as f32, q.w as f32]).unwrap_or(Quat::IDENTITY)
+}
