@@ -28,6 +28,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot analyse walk.bvh               how it walks
   surefoot analyse walk.bvh --stances     with the time of every stance
+  surefoot analyse knight.glb --clip walking_a   one clip of a character
   surefoot analyse walk.bvh --json";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -39,18 +40,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         if args.json {
             let mut value = report::studied_json(&studied);
             value["file"] = file.display().to_string().into();
+            value["clip"] = loaded.clip.name().into();
             values.push(value);
             continue;
         }
         let clip = &studied.repaired.clip;
-        let _ = writeln!(
-            out,
-            "{}: {} frames at {} Hz, {:.2} s",
-            file.display(),
-            clip.frames(),
-            clip.rate(),
-            clip.duration()
-        );
+        let _ =
+            writeln!(out, "{}: {} frames at {} Hz, {:.2} s", loaded.title, clip.frames(), clip.rate(), clip.duration());
         report::gait_rows(&mut out, &studied);
         report::repair_rows(&mut out, &loaded.skeleton, &studied.repaired);
         if args.stances {

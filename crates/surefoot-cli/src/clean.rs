@@ -1,22 +1,24 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
-use crate::convert::Format;
 use crate::failure::Failure;
-use crate::input::{ImportArgs, StudyArgs};
+use crate::format::{Format, Kind, events, loops};
+use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
 use crate::output::{self, OutputArgs};
-use crate::report;
+use crate::{page, report};
 use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
-use surefoot::analyse::{Repair, find_rig};
+use surefoot::analyse::find_rig;
 use surefoot::metrics::stance_kept;
-use surefoot::systems::{CleanUp, CleanedUp, Study};
+use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot_io::gltf::NewClip;
 
 /// Stop feet from sliding: every stance is held where it stands, the rest changed as little as can be
 ///
 /// Capture glitches are repaired first. Feet are put on level ground (stances on steps keep their height), eased in and
 /// out, and knees solved; the pelvis moves up and down only as far as it must. Says how far feet slid before and after.
+/// A character (.glb, .gltf) keeps its mesh, materials, unit and axes in a GLB result.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -29,6 +31,9 @@ pub(crate) struct Args {
     /// Carry the motion over to the body in this file first; it must have the same joints
     #[arg(long, value_name = "FILE")]
     onto: Option<PathBuf>,
+    /// Write a web page too that plays the result, with figures and curves before and after
+    #[arg(long, value_name = "X.html")]
+    page: Option<PathBuf>,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -45,18 +50,21 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot clean walk.bvh -o clean.glb       look at it in any glTF viewer
   surefoot clean walk.bvh -o clean.bvh && surefoot measure clean.bvh --max-drift-mm 1
+  surefoot clean fox.glb --clip walk -o clean.glb --keep-clips --page clean.html   a character, and a page to judge it by
   surefoot clean walk.bvh --onto tall.bvh -o tall-walk.glb   the same walk on another body";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
+    args.out.check(&outputs)?;
     let loaded = args.import.load(&args.input)?;
     let studied = args.study.run(&args.input, &loaded)?;
-    let done = match &args.onto {
-        None => CleanUp::default().run_studied(studied),
+    let (done, body) = match &args.onto {
+        None => (CleanUp::default().run_studied(studied), None),
         Some(other) => {
             let unfit = |error: &dyn Display| Failure::refused(format!("{}: {error}", other.display()));
-            let body = args.import.load(other)?;
+            let body = args.import.load_body(other)?;
             // A rig file names joints, which both bodies share.
             let onto = match args.study.rig(&body)? {
                 Some(rig) => rig,
@@ -64,29 +72,40 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             };
             let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|error| unfit(&error))?;
             // It was mended on its own body.
-            let as_it_is =
-                Study { repair: Repair { spikes: false, teleports: false, ..Repair::default() }, ..Study::default() };
-            let mut on_other = as_it_is.run_on(onto, &carried);
+            let mut on_other = as_it_is().run_on(onto, &carried);
             on_other.repaired.notes = studied.repaired.notes;
-            CleanUp::default().run_studied(on_other)
+            (CleanUp::default().run_studied(on_other), Some(body))
         }
     };
-    let bytes = args.format.encode(kind, &done.before.rig.skeleton, &done.cleaned.clip);
+    let Loaded { document, skin, .. } = body.as_ref().unwrap_or(&loaded);
+    let (rig, clip) = (&done.before.rig, &done.cleaned.clip);
+    let new = NewClip { events: events(rig, &done.found, clip), looped: loops(&rig.skeleton, clip), clip };
+    let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
-    Ok(if args.json { as_json(&done) } else { in_words(args, &done, bytes.len()) + &loaded.warning_lines() })
+    if let Some(path) = &args.page {
+        // The page plays the result itself where that is a GLB file.
+        let own;
+        let (glb, shown) = match kind {
+            Kind::Glb => (&bytes, document.as_ref().filter(|_| args.format.own_mesh())),
+            Kind::Bvh => {
+                own = surefoot_io::glb::write_clips(&rig.skeleton, std::slice::from_ref(&new));
+                (&own, None)
+            }
+        };
+        let page = page::of_cleaned(&done, shown, skin.as_ref());
+        output::write(path, page.html(glb).as_bytes())?;
+    }
+    if args.json {
+        return Ok(as_json(&done));
+    }
+    let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, document.as_ref(), &new));
+    Ok(format!("{}\n{}{}", loaded.title, in_words(args, &done, &what), loaded.warning_lines()))
 }
 
-fn in_words(args: &Args, done: &CleanedUp, size: usize) -> String {
+fn in_words(args: &Args, done: &CleanedUp, what: &str) -> String {
     let clip = &done.cleaned.clip;
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{}: {} frames at {} Hz, {}",
-        args.output.display(),
-        clip.frames(),
-        clip.rate(),
-        output::size(size)
-    );
+    let _ = writeln!(out, "{}: {} frames at {} Hz, {what}", args.output.display(), clip.frames(), clip.rate(),);
     report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.repaired);
     let _ = writeln!(out, "before:");
     report::figure_rows(&mut out, &done.before.figures, clip.rate());

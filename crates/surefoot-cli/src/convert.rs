@@ -1,18 +1,19 @@
 //! `surefoot convert`: one motion file into another.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, Loaded, frame_rate};
-use crate::output::{self, OutputArgs, ending};
-use std::path::{Path, PathBuf};
+use crate::format::{Format, events, loops};
+use crate::input::{ImportArgs, as_it_is, frame_rate};
+use crate::output::{self, OutputArgs};
+use std::path::PathBuf;
 use surefoot::motion::Clip;
 use surefoot::rig::{Mirror, Skeleton};
-use surefoot_io::bvh::{self, BvhWriter};
-use surefoot_io::{Unit, glb};
+use surefoot_io::gltf::NewClip;
 
-/// Convert a motion file: BVH to GLB or BVH, at another rate, trimmed or mirrored
+/// Convert a motion file or a character: to GLB or BVH, at another rate, trimmed or mirrored
 ///
-/// The result is Y up and faces +Z. GLB is in metres and shows simple bones in any viewer; BVH is in metres unless
-/// --out-unit says otherwise.
+/// A character (.glb, .gltf) keeps its mesh, materials, unit and axes in a GLB result. What else becomes GLB or BVH is
+/// Y up and faces +Z: GLB in metres with simple bones that show in any viewer, BVH in metres unless --out-unit says
+/// otherwise. Foot strikes and lifts go into a GLB animation's extras where feet are seen to stand.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -34,9 +35,6 @@ pub(crate) struct Args {
     /// Exchange left and right
     #[arg(long)]
     mirror: bool,
-    /// Where the travel goes: the hips, as captured, or the node above them, as game engines want root motion
-    #[arg(long, value_name = "WHERE", default_value = "hips")]
-    root_motion: RootMotion,
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
@@ -45,40 +43,40 @@ pub(crate) struct Args {
     import: ImportArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum RootMotion {
-    /// On the hips
-    Hips,
-    /// On the node above them
-    Root,
-    /// Nowhere: the character walks on the spot
-    None,
-}
-
 /// The most joint transforms that a result may have: a gigabyte of them.
 const MOST_TRANSFORMS: f64 = 3.3e7;
 
 const EXAMPLES: &str = "Examples:
   surefoot convert walk.bvh walk.glb                    look at it in any glTF viewer
   surefoot convert walk.bvh walk30.bvh --fps 30 --out-unit cm
-  surefoot convert walk.bvh right.glb --mirror --from 1.5 --to 4";
+  surefoot convert walk.bvh right.glb --mirror --from 1.5 --to 4
+  surefoot convert knight.glb walk.glb --clip walking_a --root-motion root   the knight with that clip alone
+  surefoot convert knight.glb walk.bvh --clip walking_a";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
-    let loaded = args.import.load(&args.input)?;
-    let warnings = loaded.warning_lines();
-    let Loaded { skeleton, clip, .. } = loaded;
-    let clip = shape(args, &skeleton, clip)?;
-    let bytes = args.format.encode(kind, &skeleton, &clip);
+    let mut loaded = args.import.load(&args.input)?;
+    loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
+    let studied = as_it_is().run(&loaded.skeleton, &loaded.clip).ok();
+    let new = NewClip {
+        events: studied.map(|studied| events(&studied.rig, &studied.found, &loaded.clip)).unwrap_or_default(),
+        looped: loops(&loaded.skeleton, &loaded.clip),
+        clip: &loaded.clip,
+    };
+    let bytes = args.format.encode(kind, loaded.document.as_ref(), &loaded.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
+    let clip = &loaded.clip;
     Ok(format!(
-        "{warnings}{}: {} frames at {} Hz, {:.2} s, {}\n",
+        "{}{}\n{}: {} frames at {} Hz, {:.2} s, {}{}\n",
+        loaded.warning_lines(),
+        loaded.title,
         args.output.display(),
         clip.frames(),
         clip.rate(),
         clip.duration(),
-        output::size(bytes.len())
+        output::size(bytes.len()),
+        args.format.what_else(kind, loaded.document.as_ref(), &new)
     ))
 }
 
@@ -102,17 +100,10 @@ fn shape(args: &Args, skeleton: &Skeleton, clip: Clip) -> Result<Clip, Failure> 
     } else {
         clip
     };
-    let mut clip = match args.fps {
+    Ok(match args.fps {
         Some(fps) => clip.resampled(fps),
         None => clip,
-    };
-    if args.root_motion != RootMotion::Hips {
-        clip.extract_root(skeleton);
-    }
-    if args.root_motion == RootMotion::None {
-        clip.stay_in_place();
-    }
-    Ok(clip)
+    })
 }
 
 fn cut(clip: Clip, from: f32, to: Option<f32>) -> Result<Clip, Failure> {
@@ -123,49 +114,4 @@ fn cut(clip: Clip, from: f32, to: Option<f32>) -> Result<Clip, Failure> {
     }
     let frame = |t: f32| (t * clip.rate()).round() as usize;
     Ok(if from == 0.0 && to.is_none() { clip } else { clip.trimmed(frame(from)..frame(end) + 1) })
-}
-
-/// How a result is written.
-#[derive(clap::Args)]
-pub(crate) struct Format {
-    /// Unit of length of a BVH result
-    #[arg(long, value_name = "UNIT", default_value = "m")]
-    out_unit: Unit,
-    /// Digits after the point in a BVH result
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
-    decimals: u8,
-    /// Put the rest pose before the motion of a BVH result, as the CMU database does
-    #[arg(long)]
-    write_rest_row: bool,
-}
-
-/// The formats that can be written.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
-    Bvh,
-    Glb,
-}
-
-impl Format {
-    /// What a file name's ending asks for.
-    pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
-        match ending(path).as_str() {
-            "bvh" => Ok(Kind::Bvh),
-            "glb" => Ok(Kind::Glb),
-            other => {
-                let what = if other.is_empty() { "a file without an ending".into() } else { format!(".{other} files") };
-                let name = path.display();
-                Err(Failure::unusable(format!("{name}: cannot write {what}; give a name that ends in .bvh or .glb")))
-            }
-        }
-    }
-
-    pub(crate) fn encode(&self, kind: Kind, skeleton: &Skeleton, clip: &Clip) -> Vec<u8> {
-        if kind == Kind::Glb {
-            return glb::write(skeleton, std::slice::from_ref(clip));
-        }
-        let decimals = usize::from(self.decimals);
-        let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
-        bvh::write(skeleton, clip, &settings).into_bytes()
-    }
 }

@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use surefoot::analyse::Repair;
 use surefoot::motion::Clip;
-use surefoot::rig::{Rig, Skeleton};
+use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot::systems::{Studied, Study};
+use surefoot_io::gltf::Document;
 use surefoot_io::rig_file::{self, RigFileError};
 use surefoot_io::world::WorldSettings;
 use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
@@ -14,6 +15,9 @@ use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning,
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the file is read (found out and reported where not given)")]
 pub(crate) struct ImportArgs {
+    /// The clip of a file with several: its name, a part that only one has, or its number; without it, the first
+    #[arg(long, value_name = "NAME")]
+    clip: Option<String>,
     /// Unit of length in the file: m, dm, cm, mm, in, ft, cmu, or its length in metres
     #[arg(long, value_name = "UNIT")]
     unit: Option<Unit>,
@@ -82,6 +86,11 @@ impl StudyArgs {
     }
 }
 
+/// A study that mends nothing.
+pub(crate) fn as_it_is() -> Study {
+    Study { repair: Repair { spikes: false, teleports: false, ..Repair::default() }, ..Study::default() }
+}
+
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Positions {
     Replace,
@@ -122,21 +131,75 @@ impl ImportArgs {
         WorldSettings { unit: self.unit, up: self.up }
     }
 
-    /// Loads a file with one clip.
+    /// Loads a file and takes the clip that was asked for.
     pub(crate) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
-        let Import { skeleton, clips, warnings, .. } = load(path, &self.settings()).map_err(Failure::unusable)?;
-        let clip = clips
-            .into_iter()
-            .next()
-            .ok_or_else(|| Failure::unusable(format!("{}: there is no clip in it", path.display())))?;
-        Ok(Loaded { skeleton, clip, warnings })
+        self.take(path, self.clip.as_deref())
+    }
+
+    /// Loads a file for its body: its first clip is taken, whatever was asked for.
+    pub(crate) fn load_body(&self, path: &Path) -> Result<Loaded, Failure> {
+        self.take(path, None)
+    }
+
+    fn take(&self, path: &Path, wanted: Option<&str>) -> Result<Loaded, Failure> {
+        let import = load(path, &self.settings()).map_err(Failure::unusable)?;
+        let index =
+            choose(&import.clips, wanted).map_err(|why| Failure::unusable(format!("{}: {why}", path.display())))?;
+        let count = import.clips.len();
+        let Import { skeleton, mut clips, skin, document, warnings, .. } = import;
+        let clip = clips.swap_remove(index);
+        let title = match (count, wanted) {
+            (1, _) => path.display().to_string(),
+            (_, Some(_)) => format!("{}, clip {}", path.display(), clip.name()),
+            (_, None) => {
+                format!("{}, clip {} (the first of {count}; --clip NAME takes another)", path.display(), clip.name())
+            }
+        };
+        Ok(Loaded { title, skeleton, clip, skin, document, warnings })
+    }
+
+    /// Which of a file's clips is asked for, or why that cannot be told.
+    pub(crate) fn choose(&self, clips: &[Clip]) -> Result<usize, String> {
+        choose(clips, self.clip.as_deref())
+    }
+}
+
+/// A clip by its name, by a part of it that no other has, or by its number from 1; the first if none is wanted.
+fn choose(clips: &[Clip], wanted: Option<&str>) -> Result<usize, String> {
+    let Some(wanted) = wanted else {
+        return if clips.is_empty() { Err("there is no clip in it".into()) } else { Ok(0) };
+    };
+    let lower = wanted.to_lowercase();
+    let exact = clips.iter().position(|clip| clip.name() == wanted);
+    let exact = exact.or_else(|| clips.iter().position(|clip| clip.name().to_lowercase() == lower));
+    let number = wanted.parse::<usize>().ok().filter(|number| (1..=clips.len()).contains(number));
+    if let Some(index) = exact.or(number.map(|number| number - 1)) {
+        return Ok(index);
+    }
+    let fits: Vec<usize> = (0..clips.len()).filter(|i| clips[*i].name().to_lowercase().contains(&lower)).collect();
+    let list = |indices: &[usize]| {
+        let names: Vec<String> = indices.iter().map(|i| format!("{} {}", i + 1, clips[*i].name())).collect();
+        names.join(", ")
+    };
+    match fits[..] {
+        [one] => Ok(one),
+        [] => {
+            let all: Vec<usize> = (0..clips.len()).collect();
+            Err(format!("no clip is called {wanted:?}; there are {}", list(&all)))
+        }
+        _ => Err(format!("{wanted:?} fits {} clips: {}", fits.len(), list(&fits))),
     }
 }
 
 /// A body and one motion of it.
 pub(crate) struct Loaded {
+    /// The file's name, and the clip's where there are several.
+    pub(crate) title: String,
     pub(crate) skeleton: Skeleton,
     pub(crate) clip: Clip,
+    pub(crate) skin: Option<Skin>,
+    /// The file itself, for clips to be put back into.
+    pub(crate) document: Option<Document>,
     pub(crate) warnings: Vec<Warning>,
 }
 

@@ -16,8 +16,9 @@ use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
-/// Up to three files are shown at length, more as a table. A folder stands for the motion files (.bvh, .amc) below it.
-/// Of a world (.obj) it shows size, triangles and groups.
+/// Up to three files are shown at length, more as a table. A folder stands for the motion files and characters (.bvh,
+/// .amc, .glb, .gltf) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj) it shows
+/// size, triangles and groups.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -43,6 +44,8 @@ const EXAMPLES: &str = "Examples:
   surefoot inspect walk.bvh             what it is, in metres, and what was assumed
   surefoot inspect walk.bvh --joints    with the tree of joints
   surefoot inspect 02_01.amc            with the skeleton 02.asf beside it, or --skeleton FILE
+  surefoot inspect knight.glb           a character: skin, and all its clips
+  surefoot inspect knight.glb --clip walking_a   what that clip does
   surefoot inspect town.obj --up z      a world: size, triangles, groups
   surefoot inspect captures/ --json     a whole folder, for a program
   surefoot inspect walk.bvh --write-rig rig.toml   its legs and feet, to be corrected by hand";
@@ -58,8 +61,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(path) = &args.write_rig {
         write_rig(args, path, &imports)?;
     }
-    let reports: Vec<Result<Report<'_>, &LoadError>> =
-        paths.iter().zip(&imports).map(|(path, import)| import.as_ref().map(|i| Report::new(path, i))).collect();
+    let reports: Vec<Result<Report<'_>, String>> =
+        paths.iter().zip(&imports).map(|(path, import)| Report::new(path, import, &args.import)).collect();
     let text = if args.json {
         let values = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report));
         format!("{:#}\n", Value::Array(values.chain(worlds.iter().map(world::to_json)).collect()))
@@ -71,8 +74,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         };
         motions.into_iter().chain(worlds.iter().filter_map(world::at_length)).collect::<Vec<_>>().join("\n")
     };
-    let failed = reports.iter().filter_map(|r| r.as_ref().err().copied());
-    let failed = failed.chain(worlds.iter().filter_map(|world| world.import.as_ref().err()));
+    let failed = reports.iter().filter_map(|r| r.as_ref().err().cloned());
+    let failed = failed.chain(worlds.iter().filter_map(|world| world.import.as_ref().err()).map(ToString::to_string));
     let errors: Vec<String> = failed.map(|error| format!("error: {error}")).collect();
     if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
 }
@@ -83,9 +86,17 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
         return Err(Failure::unusable("--write-rig takes one readable file"));
     };
     args.out.check(std::slice::from_ref(path))?;
-    let clip = Repair::default().run(&import.skeleton, &import.clips[0]).clip;
+    let clip = args.import.choose(&import.clips).map_err(Failure::unusable)?;
+    let clip = Repair::default().run(&import.skeleton, &import.clips[clip]).clip;
     let rig = find_rig(&import.skeleton, &[&clip]).map_err(Failure::refused)?;
     output::write(path, rig_file::write(&rig).as_bytes())
+}
+
+/// The endings of files that a folder stands for.
+const MOTIONS: [&str; 4] = ["bvh", "amc", "glb", "gltf"];
+
+fn is_motion(path: &Path) -> bool {
+    MOTIONS.contains(&output::ending(path).as_str())
 }
 
 /// Files as they are; for a folder, the motion files below it in order of their names.
@@ -102,17 +113,17 @@ fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
                     // Links are not followed: a loop of them would never end.
                     match entry.file_type() {
                         Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                        Ok(kind)
-                            if kind.is_file() && ["bvh", "amc"].contains(&output::ending(&entry.path()).as_str()) =>
-                        {
-                            files.push(entry.path());
-                        }
+                        Ok(kind) if kind.is_file() && is_motion(&entry.path()) => files.push(entry.path()),
                         _ => {}
                     }
                 }
             }
             if files.len() == before {
-                return Err(Failure::unusable(format!("{}: there are no .bvh or .amc files below it", path.display())));
+                let endings = MOTIONS.map(|ending| format!(".{ending}")).join(", ");
+                return Err(Failure::unusable(format!(
+                    "{}: there are no motion files ({endings}) below it",
+                    path.display()
+                )));
             }
             files[before..].sort();
         } else {
@@ -134,6 +145,7 @@ fn progress(files: usize) -> ProgressBar {
 struct Report<'a> {
     path: &'a Path,
     import: &'a Import,
+    clip: &'a Clip,
     /// Height of the rest pose, metres.
     height: f32,
     /// Length of the root's path over the floor, metres.
@@ -145,32 +157,32 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(path: &'a Path, import: &'a Import) -> Self {
-        let (skeleton, clip) = (&import.skeleton, &import.clips[0]);
+    fn new(path: &'a Path, import: &'a Result<Import, LoadError>, args: &ImportArgs) -> Result<Self, String> {
+        let import = import.as_ref().map_err(ToString::to_string)?;
+        let clip = args.choose(&import.clips).map_err(|why| format!("{}: {why}", path.display()))?;
+        let (skeleton, clip) = (&import.skeleton, &import.clips[clip]);
         let trajectories = Trajectories::new(skeleton, clip);
         let root = skeleton.pelvis();
         let moved = trajectories.point(clip.frames() - 1, root) - trajectories.point(0, root);
-        Self {
+        Ok(Self {
             path,
             import,
+            clip,
             height: rest_height(skeleton),
             path_length: trajectories.floor_length(root),
             distance: floor::of_point(moved).length(),
             turn: clip.net_turn(skeleton),
-        }
-    }
-
-    fn clip(&self) -> &Clip {
-        &self.import.clips[0]
+        })
     }
 
     fn at_length(&self, joints: bool) -> String {
-        let Import { skeleton, source, warnings, .. } = self.import;
-        let clip = self.clip();
+        let Import { skeleton, clips, skin, source, warnings, .. } = self.import;
+        let clip = self.clip;
+        let named = if clips.len() > 1 { format!("clip {}: ", clip.name()) } else { String::new() };
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "{}: {}, {} joints, {} frames at {} Hz, {:.2} s",
+            "{}: {}, {} joints, {named}{} frames at {} Hz, {:.2} s",
             self.path.display(),
             source.format,
             skeleton.len(),
@@ -206,6 +218,16 @@ impl<'a> Report<'a> {
                 self.turn.to_degrees()
             ),
         );
+        if let Some(skin) = skin {
+            row("skin", format!("{} triangles, {} vertices", skin.triangles.len(), skin.positions.len()));
+        }
+        if clips.len() > 1 {
+            row("clips", format!("{}, of which --clip NAME chooses", clips.len()));
+            let each = clips.iter().enumerate();
+            for line in wrapped(each.map(|(i, clip)| format!("{} {} {:.2} s", i + 1, clip.name(), clip.duration()))) {
+                row("", line);
+            }
+        }
         if joints {
             row("joints", String::new());
             for joint in skeleton.joints() {
@@ -221,7 +243,28 @@ impl<'a> Report<'a> {
     }
 }
 
-fn table(reports: &[Result<Report<'_>, &LoadError>]) -> String {
+/// Items with commas between them, in lines that fit a terminal.
+fn wrapped(items: impl Iterator<Item = String>) -> Vec<String> {
+    const WIDE: usize = 96;
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) => {
+                line.push(',');
+                if line.chars().count() + item.chars().count() < WIDE {
+                    line.push(' ');
+                    line.push_str(&item);
+                } else {
+                    lines.push(item);
+                }
+            }
+            None => lines.push(item),
+        }
+    }
+    lines
+}
+
+fn table(reports: &[Result<Report<'_>, String>]) -> String {
     let good: Vec<&Report<'_>> = reports.iter().flatten().collect();
     let wide = good.iter().map(|r| r.path.display().to_string().chars().count()).max().unwrap_or(4).clamp(4, 60);
     let mut out = String::new();
@@ -238,9 +281,9 @@ fn table(reports: &[Result<Report<'_>, &LoadError>]) -> String {
             "{:wide$} {:>6} {:>6} {:>8} {:>8.2} {:>5} {:>3} {:>6} {:>6} {:>7.2} {:>+6.0}  {}",
             report.path.display().to_string(),
             report.import.skeleton.len(),
-            report.clip().frames(),
-            report.clip().rate(),
-            report.clip().duration(),
+            report.clip.frames(),
+            report.clip.rate(),
+            report.clip.duration(),
             source.unit.value.to_string(),
             source.up.value.to_string(),
             source.forward.value.to_string(),
@@ -250,17 +293,17 @@ fn table(reports: &[Result<Report<'_>, &LoadError>]) -> String {
             warnings.join(" ")
         );
     }
-    let seconds: f32 = good.iter().map(|r| r.clip().duration()).sum();
+    let seconds: f32 = good.iter().map(|r| r.clip.duration()).sum();
     let _ = writeln!(out, "{} files, {seconds:.0} s of motion", good.len());
     out
 }
 
-fn to_json(path: &Path, report: &Result<Report<'_>, &LoadError>) -> Value {
+fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
     let report = match report {
         Ok(report) => report,
-        Err(error) => return json!({ "file": path.display().to_string(), "error": error.to_string() }),
+        Err(error) => return json!({ "file": path.display().to_string(), "error": error }),
     };
-    let Import { skeleton, source, warnings, .. } = report.import;
+    let Import { skeleton, clips, skin, source, warnings, .. } = report.import;
     let found = |value: String, reason: &str| json!({ "value": value, "reason": reason });
     let joints: Vec<Value> = skeleton
         .joints()
@@ -275,14 +318,21 @@ fn to_json(path: &Path, report: &Result<Report<'_>, &LoadError>) -> Value {
     json!({
         "file": path.display().to_string(),
         "format": source.format,
-        "clip": report.clip().name(),
+        "clip": report.clip.name(),
+        "clips": clips
+            .iter()
+            .map(|clip| json!({ "name": clip.name(), "frames": clip.frames(), "seconds": clip.duration() }))
+            .collect::<Vec<_>>(),
+        "skin": skin
+            .as_ref()
+            .map(|skin| json!({ "triangles": skin.triangles.len(), "vertices": skin.positions.len() })),
         "joint_count": skeleton.len(),
         "joints": joints,
         "rows": source.rows,
         "rest_row": source.rest_row,
-        "frames": report.clip().frames(),
-        "fps": report.clip().rate(),
-        "seconds": report.clip().duration(),
+        "frames": report.clip.frames(),
+        "fps": report.clip.rate(),
+        "seconds": report.clip.duration(),
         "metres_per_unit": source.unit.value.metres(),
         "unit": found(source.unit.value.to_string(), &source.unit.reason),
         "up": found(source.up.value.to_string(), &source.up.reason),

@@ -5,10 +5,12 @@ mod clean;
 mod convert;
 mod demo;
 mod failure;
+mod format;
 mod input;
 mod inspect;
 mod measure;
 mod output;
+mod page;
 mod picture;
 mod report;
 mod world;
@@ -39,6 +41,7 @@ enum Command {
     Clean(clean::Args),
     Convert(convert::Args),
     Picture(picture::Args),
+    Page(page::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Clean(args) => clean::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
+        Command::Page(args) => page::run(&args),
     };
     match result {
         Ok(text) => print(&text),

@@ -40,6 +40,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot measure walk.bvh
+  surefoot measure knight.glb --clip walking_a
   surefoot measure export/*.bvh --max-drift-mm 1 --max-float-mm 5   fails a build over a limit";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -54,9 +55,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         if args.json {
             let mut value = report::figures_json(&studied.figures, rate);
             value["file"] = file.display().to_string().into();
+            value["clip"] = loaded.clip.name().into();
             values.push(value);
         } else {
-            let _ = writeln!(out, "{}", file.display());
+            let _ = writeln!(out, "{}", loaded.title);
             report::figure_rows(&mut out, &studied.figures, rate);
         }
     }

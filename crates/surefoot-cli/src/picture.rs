@@ -1,16 +1,15 @@
 //! `surefoot picture`: a contact sheet of a clip.
 
 use crate::failure::Failure;
-use crate::input::ImportArgs;
+use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use std::path::PathBuf;
-use surefoot::analyse::Repair;
-use surefoot::systems::Study;
 use surefoot_io::sheet;
 
 /// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
 ///
-/// Side view: poses at even times along the travel, left in orange, right in blue. Top view: the hips' path and the
+/// Side view: poses at even times along the travel, left in orange, right in blue, over the silhouette of the mesh
+/// where there is one. Top view: the hips' path and the
 /// feet's traces with the prints of their stances. Curves: heights and speeds of the lowest joints with a bar for every
 /// stance (dark where the foot is held), and the largest turn of any joint from one frame to the next, in which capture
 /// glitches show as spikes.
@@ -30,7 +29,8 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot picture walk.bvh -o walk.png
-  surefoot picture walk.bvh -o walk.svg --force";
+  surefoot picture walk.bvh -o walk.svg --force
+  surefoot picture knight.glb --clip walking_a -o walk.png";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = ending(&args.output);
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let loaded = args.import.load(&args.file)?;
     let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.
-    let study = Study { repair: Repair { spikes: false, teleports: false, ..Repair::default() }, ..Study::default() };
-    let studied = study.run(&loaded.skeleton, &loaded.clip).ok();
+    let studied = as_it_is().run(&loaded.skeleton, &loaded.clip).ok();
     let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
-    let svg = sheet::draw(&loaded.skeleton, &loaded.clip, stances, &notes);
+    let svg = sheet::draw(&loaded.skeleton, &loaded.clip, loaded.skin.as_ref(), stances, &notes);
     let bytes = if kind == "png" { svg.png() } else { svg.finish().into_bytes() };
     output::write(&args.output, &bytes)?;
-    Ok(format!("{}{}: {}\n", loaded.warning_lines(), args.output.display(), output::size(bytes.len())))
+    let size = output::size(bytes.len());
+    Ok(format!("{}{}\n{}: {size}\n", loaded.warning_lines(), loaded.title, args.output.display()))
 }

@@ -1,6 +1,7 @@
 //! GLB: skeleton, animation and simple visible bones, for any viewer, engine or editor.
 
 use crate::bone_mesh::bone_mesh;
+use crate::gltf::NewClip;
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
 use gltf_json::mesh::Semantic;
@@ -23,12 +24,22 @@ const STILL: f32 = 1e-6;
 /// If a clip was made for another skeleton.
 #[must_use]
 pub fn write(skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
+    write_clips(skeleton, &clips.iter().map(NewClip::of).collect::<Vec<_>>())
+}
+
+/// The same, with events and loop flags in the animations' `extras`, as [`crate::gltf::write_clips`] has them.
+///
+/// # Panics
+/// If a clip was made for another skeleton.
+#[must_use]
+pub fn write_clips(skeleton: &Skeleton, clips: &[NewClip<'_>]) -> Vec<u8> {
     let mut file = Writer::new();
     let nodes = file.skeleton(skeleton);
     file.bones(skeleton, &nodes);
-    for clip in clips {
+    for new in clips {
+        let clip = new.clip;
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-        file.animation(skeleton, clip, &nodes);
+        file.animation(skeleton, new, &nodes);
     }
     file.finish()
 }
@@ -146,7 +157,8 @@ impl Writer {
         self.scene.push(node);
     }
 
-    fn animation(&mut self, skeleton: &Skeleton, clip: &Clip, nodes: &Nodes) {
+    fn animation(&mut self, skeleton: &Skeleton, new: &NewClip<'_>, nodes: &Nodes) {
+        let clip = new.clip;
         // A cyclic clip closes with its first frame, one cycle on.
         let keys = clip.frames() + usize::from(clip.cycle().is_some());
         let times: Vec<[f32; 1]> = (0..keys).map(|i| [(i as f64 / f64::from(clip.rate())) as f32]).collect();
@@ -154,9 +166,10 @@ impl Writer {
         self.root.accessors[times_accessor.value()].min = Some(serde_json::json!(times[0]));
         self.root.accessors[times_accessor.value()].max = Some(serde_json::json!(times[keys - 1]));
 
+        let extras = serde_json::value::to_raw_value(&new.extras(serde_json::Map::new()));
         let mut animation = gltf_json::Animation {
             extensions: None,
-            extras: None,
+            extras: extras.ok(),
             channels: Vec::new(),
             name: Some(clip.name().to_owned()),
             samplers: Vec::new(),

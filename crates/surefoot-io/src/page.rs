@@ -20,6 +20,25 @@ pub struct Page {
     pub places: Vec<Place>,
     /// Curves below.
     pub charts: Vec<Chart>,
+    /// How the GLB file's scene stands in metres, Y up, facing +Z, on the ground.
+    pub placing: Placing,
+}
+
+/// What brings a scene in any unit and axes to metres, Y up, facing +Z, with the ground at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Placing {
+    /// Metres per unit of the file.
+    pub scale: f32,
+    /// A turn after that, as a quaternion x, y, z, w.
+    pub turn: [f32; 4],
+    /// Height of the ground then, metres.
+    pub ground: f32,
+}
+
+impl Default for Placing {
+    fn default() -> Self {
+        Self { scale: 1.0, turn: [0.0, 0.0, 0.0, 1.0], ground: 0.0 }
+    }
 }
 
 /// A moment worth a look.
@@ -49,6 +68,10 @@ pub struct Trace {
     pub label: String,
     /// `left`, `right` or empty: its colour.
     pub side: String,
+    /// The node's index in the GLB file, where names alone may not tell it.
+    pub index: Option<usize>,
+    /// When it stands, from and to, seconds. `None`: not known, and told from where it is low and slow.
+    pub stances: Option<Vec<[f32; 2]>>,
 }
 
 /// A figure with its name.
@@ -65,7 +88,7 @@ const VIEWER: &str = include_str!("../viewer/dist/viewer.html");
 const PLACE: &str = "<!--SUREFOOT_DATA-->";
 
 impl Page {
-    /// The page that plays `glb`, as one HTML text.
+    /// The page that plays `glb`, its first animation first, as one HTML text.
     #[must_use]
     pub fn html(&self, glb: &[u8]) -> String {
         #[derive(Serialize)]

@@ -103,6 +103,25 @@ impl Svg {
         self.finish_path(stroke);
     }
 
+    /// Filled outlines with holes where they overlap an even number of times, and a thin line around them.
+    pub fn area(&mut self, outlines: &[Vec<[f32; 2]>], fill: &str, line: Stroke<'_>) {
+        if outlines.is_empty() {
+            return;
+        }
+        self.body.push_str("<path d=\"");
+        for outline in outlines {
+            for (i, [x, y]) in outline.iter().enumerate() {
+                let _ = write!(self.body, "{}{x:.1} {y:.1}", if i == 0 { 'M' } else { 'L' });
+            }
+            self.body.push('Z');
+        }
+        let Stroke { colour, width, opacity } = line;
+        let _ = writeln!(
+            self.body,
+            r#"" fill="{fill}" fill-rule="evenodd" stroke="{colour}" stroke-width="{width}" opacity="{opacity:.2}" stroke-linejoin="round"/>"#
+        );
+    }
+
     fn finish_path(&mut self, stroke: Stroke<'_>) {
         let Stroke { colour, width, opacity } = stroke;
         let _ = write!(self.body, r#"" fill="none" stroke="{colour}" stroke-width="{width}""#);

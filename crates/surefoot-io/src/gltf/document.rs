@@ -5,6 +5,7 @@ use super::uri::{self, Content, Resolve};
 use crate::{ImportError, Warning};
 use serde_json::Value;
 use std::fmt;
+use surefoot::glam::Quat;
 use surefoot::math::Rigid;
 use surefoot::rig::{JointId, SkeletonKey};
 
@@ -20,6 +21,10 @@ pub struct Document {
     pub(super) joints: Vec<JointNode>,
     pub(super) clips: Vec<SourceClip>,
     pub(super) skeleton: SkeletonKey,
+    /// From the file's axes to ours.
+    pub(super) turn: Quat,
+    /// Metres per unit of the file.
+    pub(super) metres: f32,
 }
 
 /// The node that a joint was made of.
@@ -78,6 +83,12 @@ impl Document {
     #[must_use]
     pub fn joint(&self, joint: JointId) -> &JointNode {
         &self.joints[joint.index()]
+    }
+
+    /// How the file's scene becomes ours: a scale (metres per unit), then a turn.
+    #[must_use]
+    pub fn model_from_scene(&self) -> (f32, Quat) {
+        (self.metres, self.turn)
     }
 
     /// The animations that the import's clips were made of, in the order of the clips; none for a file that moves nothing.

@@ -99,7 +99,16 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
         rows: clips.iter().map(Clip::frames).sum(),
         freedoms: Vec::new(),
     };
-    let document = Document { json, buffers, images, joints, clips: source_clips, skeleton: skeleton.key() };
+    let document = Document {
+        json,
+        buffers,
+        images,
+        joints,
+        clips: source_clips,
+        skeleton: skeleton.key(),
+        turn: turn.rotation,
+        metres: unit,
+    };
     Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings })
 }
 

@@ -3,7 +3,7 @@
 use super::compact;
 use super::container;
 use super::document::{Document, JointNode};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use surefoot::glam::Vec3;
 use surefoot::math::{FloorPose, Rigid, floor, quat};
@@ -50,6 +50,16 @@ impl<'a> NewClip<'a> {
     #[must_use]
     pub fn of(clip: &'a Clip) -> Self {
         Self { clip, events: Vec::new(), looped: clip.cycle().is_some() }
+    }
+
+    /// What goes into the animation's `extras`, after what is there already.
+    pub(crate) fn extras(&self, mut own: Map<String, Value>) -> Map<String, Value> {
+        own.insert("loop".into(), self.looped.into());
+        if !self.events.is_empty() {
+            let events = self.events.iter().map(|(time, name)| json!({ "time": time, "name": name }));
+            own.insert("events".into(), events.collect());
+        }
+        own
     }
 }
 
@@ -167,17 +177,12 @@ impl Writer {
             self.channel(node, "rotation", tracks.times, output, &mut tracks);
         }
 
-        let mut extras = extras.and_then(Value::as_object).cloned().unwrap_or_default();
-        extras.insert("loop".into(), new.looped.into());
-        if !new.events.is_empty() {
-            let events = new.events.iter().map(|(time, name)| json!({ "time": time, "name": name }));
-            extras.insert("events".into(), events.collect());
-        }
+        let own = extras.and_then(Value::as_object).cloned().unwrap_or_default();
         json!({
             "name": clip.name(),
             "channels": tracks.channels,
             "samplers": tracks.samplers,
-            "extras": extras,
+            "extras": new.extras(own),
         })
     }
 

@@ -4,6 +4,7 @@
 //! joints that the character stands on, and the largest turn of any joint from frame to frame, where glitches show.
 
 mod chart;
+mod silhouette;
 mod strobe;
 mod top;
 
@@ -12,7 +13,7 @@ use chart::{Bar, Chart, Curve};
 use surefoot::analyse::Found;
 use surefoot::math::floor;
 use surefoot::motion::{Clip, Trajectories};
-use surefoot::rig::{JointId, Rig, Side, Skeleton};
+use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
 
 const WIDTH: f32 = 1600.0;
 const HEIGHT: f32 = 1120.0;
@@ -29,30 +30,47 @@ const LEFT: &str = "#d9691e";
 const RIGHT: &str = "#2166c4";
 /// The middle of the body.
 const MIDDLE: &str = "#5a5d66";
+/// Colours of several limbs of a side, from front to back: warm on the left, cold on the right.
+const LEFTS: [&str; 4] = [LEFT, "#b23a48", "#c79a10", "#8a4b2a"];
+const RIGHTS: [&str; 4] = [RIGHT, "#19818f", "#7a52c7", "#2f8f5b"];
 /// Colours of limbs without a side, by turns.
-const OTHERS: [&str; 6] = ["#5a5d66", "#2f8f5b", "#8c4bb0", "#b23a48", "#917a1b", "#19818f"];
+const MIDDLES: [&str; 4] = [MIDDLE, "#8c4bb0", "#917a1b", "#2b2d33"];
 
 /// A clip with what every panel needs.
 struct Subject<'a> {
     skeleton: &'a Skeleton,
     clip: &'a Clip,
+    /// Its mesh, where it has one.
+    skin: Option<&'a Skin>,
     trajectories: Trajectories,
-    /// The joints the character stands on, with a colour each.
+    /// The joints the character stands on, with a colour each; the rig's legs in their order, where they are known.
     feet: Vec<(JointId, &'static str)>,
     /// Its legs and stances, where they are known.
     stances: Option<(&'a Rig, &'a Found)>,
 }
 
-/// Draws the contact sheet of a clip, with bars and prints for its stances where they are given. `notes` go below the
-/// title, a line each.
+/// Draws the contact sheet of a clip, with the silhouette of its skin and with bars and prints for its stances where
+/// they are given. `notes` go below the title, a line each.
 ///
 /// # Panics
-/// If the clip was made for another skeleton.
+/// If the clip or the skin was made for another skeleton.
 #[must_use]
-pub fn draw(skeleton: &Skeleton, clip: &Clip, stances: Option<(&Rig, &Found)>, notes: &[String]) -> Svg {
+pub fn draw(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    skin: Option<&Skin>,
+    stances: Option<(&Rig, &Found)>,
+    notes: &[String],
+) -> Svg {
     let trajectories = Trajectories::new(skeleton, clip);
-    let feet = coloured(skeleton, trajectories.lowest_joints(skeleton));
-    let subject = Subject { skeleton, clip, trajectories, feet, stances };
+    let feet = match stances {
+        Some((rig, _)) => rig.legs.iter().map(|leg| (leg.toe.unwrap_or(leg.ankle()), leg.side)).collect(),
+        None => {
+            let lowest = trajectories.lowest_joints(skeleton).into_iter();
+            lowest.map(|joint| (joint, skeleton.side(joint))).collect()
+        }
+    };
+    let subject = Subject { skeleton, clip, skin, trajectories, feet: coloured(feet), stances };
 
     let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
     title(&subject, notes, &mut svg);
@@ -123,21 +141,19 @@ fn panel(frame: [f32; 4], svg: &mut Svg) -> [f32; 4] {
     frame
 }
 
-fn coloured(skeleton: &Skeleton, feet: Vec<JointId>) -> Vec<(JointId, &'static str)> {
-    let mut others = OTHERS.iter().cycle();
-    let mut used: Vec<&str> = Vec::new();
-    let mut colour = |joint: JointId| {
-        let own = match skeleton.side(joint) {
-            Some(Side::Left) => LEFT,
-            Some(Side::Right) => RIGHT,
-            None => MIDDLE,
+/// A colour for each foot: those of a side can be told from each other, and from the other side's.
+fn coloured(feet: Vec<(JointId, Option<Side>)>) -> Vec<(JointId, &'static str)> {
+    let mut used = [0; 3];
+    let mut colour = |side: Option<Side>| {
+        let (row, colours) = match side {
+            Some(Side::Left) => (0, LEFTS),
+            Some(Side::Right) => (1, RIGHTS),
+            None => (2, MIDDLES),
         };
-        // A second left foot needs another colour to be told from the first.
-        let colour = if used.contains(&own) { others.next().copied().unwrap_or(MIDDLE) } else { own };
-        used.push(colour);
-        colour
+        used[row] += 1;
+        colours[(used[row] - 1) % colours.len()]
     };
-    feet.into_iter().map(|joint| (joint, colour(joint))).collect()
+    feet.into_iter().map(|(joint, side)| (joint, colour(side))).collect()
 }
 
 fn charts(subject: &Subject<'_>) -> [Chart; 3] {
@@ -174,15 +190,10 @@ fn charts(subject: &Subject<'_>) -> [Chart; 3] {
 
 /// A bar for every stance: the leg's row, its colour, and the frames it lasts, those in which it is held dark.
 fn bars(subject: &Subject<'_>) -> Vec<Bar> {
-    let Some((rig, found)) = subject.stances else { return Vec::new() };
-    let colour = |stance: &surefoot::motion::Stance| match rig.legs[stance.leg.index()].side {
-        Some(Side::Left) => LEFT,
-        Some(Side::Right) => RIGHT,
-        None => MIDDLE,
-    };
+    let Some((_, found)) = subject.stances else { return Vec::new() };
     let bar = |stance: &surefoot::motion::Stance| Bar {
         row: stance.leg.index(),
-        colour: colour(stance),
+        colour: subject.feet[stance.leg.index()].1,
         frames: stance.frames.clone(),
         held: stance.held(),
     };

@@ -1,16 +1,20 @@
 //! The side view: poses at even times, laid out along the way that the character travels.
 
+use super::silhouette::outlines;
 use super::{FAINT, LEFT, MIDDLE, RIGHT, Subject, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::glam::{DVec2, Vec2, Vec3A};
-use surefoot::math::{floor, quat};
+use surefoot::glam::{DVec2, Vec2, Vec3, Vec3A};
+use surefoot::math::{Rigid, floor, quat};
 use surefoot::rig::{ModelPose, Pose};
 use surefoot::show::{Draw, Ink, draw_skeleton};
 
-/// Poses shown at most.
+/// Poses shown at most, and at least where they are not to scale.
 const POSES: usize = 16;
-/// Distance of poses that are not to scale, in heights of the figure.
-const SIDE_BY_SIDE: f32 = 0.38;
+const FEWEST: usize = 6;
+/// Distance of poses that are not to scale, in heights and in lengths of the figure.
+const SIDE_BY_SIDE: [f32; 2] = [0.38, 0.8];
+/// Frames looked at for the size of a figure.
+const LOOKS: usize = 24;
 
 /// One pose seen from the character's right: forward is to the right of the page.
 struct SideView {
@@ -46,29 +50,34 @@ impl Draw for SideView {
 }
 
 pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
-    let Subject { skeleton, clip, trajectories, .. } = subject;
+    let Subject { skeleton, clip, .. } = subject;
     let frames = clip.frames();
     let way = Way::of(subject);
-
-    // Heights of everything, for the scale.
-    let all =
-        || (0..frames).flat_map(|f| skeleton.joints().map(move |j| (f, j))).map(|(f, j)| trajectories.point(f, j).y);
-    let (low, high) = all().fold((0.0_f32, 0.1_f32), |(a, b), v| (a.min(v), b.max(v)));
-    let tall = 1.08 * (high - low);
+    let mut figure = Figure::new(subject);
+    let Bounds { low, high, back, front } = figure.bounds(&way);
+    let (tall, long) = (1.08 * (high - low), front - back);
 
     // To scale along the way if there is room on it for some poses; else side by side.
     let length = way.arc[frames - 1];
-    let room = (length / (0.3 * tall)) as usize + 1;
-    let crowded = room < 6;
-    let shown = if crowded { POSES } else { room.min(POSES) }.min(frames);
+    let room = (length / (0.3 * tall.max(long))) as usize + 1;
+    let crowded = room < FEWEST;
+    let apart = (SIDE_BY_SIDE[0] * tall).max(SIDE_BY_SIDE[1] * long);
+    let largest = (h - 64.0) / tall;
+    let shown = if crowded {
+        // As many as leave the figure its height.
+        (((w - 60.0) / largest - long) / apart + 1.0).clamp(FEWEST as f32, POSES as f32) as usize
+    } else {
+        room.min(POSES)
+    };
+    let shown = shown.min(frames);
     let times: Vec<usize> = (0..shown).map(|i| if shown > 1 { i * (frames - 1) / (shown - 1) } else { 0 }).collect();
-    let spread = if crowded { SIDE_BY_SIDE * tall * (shown - 1) as f32 } else { length };
-    let scale = ((h - 64.0) / tall).min((w - 60.0) / (spread + 0.9 * tall));
-    let along = |i: usize| if crowded { SIDE_BY_SIDE * tall * i as f32 } else { way.arc[times[i]] };
-    let left = x + 0.5 * (w - scale * spread);
+    let spread = if crowded { apart * (shown - 1) as f32 } else { length };
+    let scale = largest.min((w - 60.0) / (spread + long));
+    let along = |i: usize| if crowded { apart * i as f32 } else { way.arc[times[i]] };
+    let left = x + 0.5 * (w - scale * (spread + long)) - scale * back;
     let ground = y + h - 34.0 + scale * low;
 
-    let how = if crowded { "evenly spaced poses" } else { "to scale along the travel" };
+    let how = if crowded { "poses at even times, side by side" } else { "to scale along the travel" };
     svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, &format!("side view, {how}"));
     svg.line([x + 12.0, ground], [x + w - 12.0, ground], Stroke::new(FAINT, 1.0));
     if !crowded {
@@ -79,12 +88,9 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         svg.text([left, y + h - 8.0], 11.0, FAINT, Anchor::Start, "ticks every metre");
     }
 
-    let mut pose = Pose::rest(skeleton);
-    let mut model = ModelPose::new(skeleton);
     svg.clipped([x, y + 24.0, w, h - 24.0], |svg| {
         for (i, frame) in times.iter().enumerate() {
-            pose.locals.copy_from_slice(clip.frame(*frame));
-            pose.to_model(skeleton, &mut model);
+            let root = figure.pose(*frame);
             let mut view = SideView {
                 centre: way.centre[*frame],
                 forward: way.forward[*frame],
@@ -93,17 +99,81 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
                 scale,
                 lines: [Vec::new(), Vec::new(), Vec::new()],
             };
-            draw_skeleton(skeleton, clip.roots()[*frame], &model, &mut view);
             // Every second pose lighter, so that neighbours can be told apart where they overlap.
-            let opacity = if i % 2 == 0 { 1.0 } else { 0.45 };
+            let odd = i % 2 == 1;
+            if let Some(skin) = subject.skin {
+                let places: Vec<[f32; 2]> =
+                    figure.vertices.iter().map(|v| view.place(root.transform_point((*v).into()))).collect();
+                let corners: Vec<_> = skin.triangles.iter().map(|t| t.map(|corner| places[corner as usize])).collect();
+                let (fill, line) = if odd { ("#efede8", "#cfccc4") } else { ("#dfdcd4", "#b5b1a7") };
+                svg.area(&outlines(&corners), fill, Stroke::new(line, 0.8).faded(0.85));
+            }
+            draw_skeleton(skeleton, root, &figure.model, &mut view);
+            let opacity = if odd { 0.45 } else { 1.0 };
+            let width = if subject.skin.is_some() { 1.2 } else { 2.0 };
             for (lines, colour) in view.lines.iter().zip([LEFT, RIGHT, MIDDLE]).rev() {
-                svg.segments(lines, Stroke::new(colour, 2.0).faded(opacity));
+                svg.segments(lines, Stroke::new(colour, width).faded(opacity));
             }
         }
     });
     for (i, frame) in times.iter().enumerate() {
         let label = format!("{:.2} s", *frame as f32 / clip.rate());
         svg.text([left + scale * along(i), y + h - 20.0], 10.0, FAINT, Anchor::Middle, &label);
+    }
+}
+
+/// The figure in one pose after the other.
+struct Figure<'a> {
+    subject: &'a Subject<'a>,
+    pose: Pose,
+    model: ModelPose,
+    /// The skin's vertices, model space; empty where there is none.
+    vertices: Vec<Vec3>,
+}
+
+/// How far a figure reaches from its root on the floor: heights, and along its way. Metres.
+struct Bounds {
+    low: f32,
+    high: f32,
+    back: f32,
+    front: f32,
+}
+
+impl<'a> Figure<'a> {
+    fn new(subject: &'a Subject<'a>) -> Self {
+        let skeleton = subject.skeleton;
+        let vertices = vec![Vec3::ZERO; subject.skin.map_or(0, |skin| skin.positions.len())];
+        Self { subject, pose: Pose::rest(skeleton), model: ModelPose::new(skeleton), vertices }
+    }
+
+    /// Takes the pose of a frame; gives `world_from_model`.
+    fn pose(&mut self, frame: usize) -> Rigid {
+        let Subject { skeleton, clip, skin, .. } = self.subject;
+        self.pose.locals.copy_from_slice(clip.frame(frame));
+        self.pose.to_model(skeleton, &mut self.model);
+        if let Some(skin) = skin {
+            skin.deform(&self.model, &mut self.vertices);
+        }
+        clip.roots()[frame]
+    }
+
+    fn bounds(&mut self, way: &Way) -> Bounds {
+        let mut bounds = Bounds { low: 0.0, high: 0.01, back: 0.0, front: 0.0 };
+        let frames = self.subject.clip.frames();
+        let every = frames.div_ceil(LOOKS);
+        for frame in (0..frames).step_by(every) {
+            let root = self.pose(frame);
+            let joints = self.model.joints.iter().map(|joint| joint.translation);
+            for point in joints.chain(self.vertices.iter().map(|v| (*v).into())) {
+                let place = root.transform_point(point);
+                let along = (floor::of_point(place) - way.centre[frame]).dot(way.forward[frame]);
+                bounds.low = bounds.low.min(place.y);
+                bounds.high = bounds.high.max(place.y);
+                bounds.back = bounds.back.min(along);
+                bounds.front = bounds.front.max(along);
+            }
+        }
+        bounds
     }
 }
 

@@ -5,7 +5,7 @@ use super::{FAINT, GRID, Subject, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::glam::{Vec2, Vec3A};
 use surefoot::math::{floor, quat};
-use surefoot::rig::{JointId, Side};
+use surefoot::rig::JointId;
 
 /// A foot slower than this and near its lowest counts as standing in this picture. m/s.
 const SLOW: f32 = 0.4;
@@ -92,11 +92,7 @@ fn prints(subject: &Subject<'_>, place: &dyn Fn(Vec2) -> [f32; 2], svg: &mut Svg
             let point = Vec3A::new(across * half, 0.0, back + along * (front - back));
             place(floor::of_point(sole.transform_point(point)))
         });
-        let colour = match leg.side {
-            Some(Side::Left) => super::LEFT,
-            Some(Side::Right) => super::RIGHT,
-            None => super::MIDDLE,
-        };
+        let colour = subject.feet[stance.leg.index()].1;
         let opacity = if stance.open { 0.4 } else { 1.0 };
         svg.polyline(&outline.collect::<Vec<_>>(), Stroke::new(colour, 1.6).faded(opacity));
     }

@@ -1,0 +1,167 @@
+//! What results are written as: BVH, plain bones, or the user's own character with its mesh.
+
+use crate::failure::Failure;
+use crate::output::ending;
+use std::path::Path;
+use surefoot::analyse::Found;
+use surefoot::math::quat;
+use surefoot::motion::Clip;
+use surefoot::rig::{Rig, Skeleton};
+use surefoot_io::bvh::{self, BvhWriter};
+use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
+use surefoot_io::{Unit, glb};
+
+/// How a result is written.
+#[derive(clap::Args)]
+#[command(next_help_heading = "How the result is written")]
+pub(crate) struct Format {
+    /// Which joint carries the travel
+    #[arg(long, value_name = "WHERE", default_value = "kept")]
+    root_motion: RootMotion,
+    /// Write simple bones instead of the character's own mesh (GLB)
+    #[arg(long)]
+    bones: bool,
+    /// Keep the character's other clips after the new one (GLB)
+    #[arg(long)]
+    keep_clips: bool,
+    /// Unit of length of a BVH result
+    #[arg(long, value_name = "UNIT", default_value = "m")]
+    out_unit: Unit,
+    /// Digits after the point in a BVH result
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
+    decimals: u8,
+    /// Put the rest pose before the motion of a BVH result, as the CMU database does
+    #[arg(long)]
+    write_rest_row: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum RootMotion {
+    /// Where the file has it
+    Kept,
+    /// The root, which goes along the floor below the hips, as game engines want it
+    Root,
+    /// The hips; what is above them rests
+    Hips,
+    /// None: the character walks on the spot
+    None,
+}
+
+/// The formats that can be written.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    Bvh,
+    Glb,
+}
+
+impl Format {
+    /// What a file name's ending asks for.
+    pub(crate) fn kind(path: &Path) -> Result<Kind, Failure> {
+        match ending(path).as_str() {
+            "bvh" => Ok(Kind::Bvh),
+            "glb" => Ok(Kind::Glb),
+            other => {
+                let what = if other.is_empty() { "a file without an ending".into() } else { format!(".{other} files") };
+                let name = path.display();
+                Err(Failure::unusable(format!("{name}: cannot write {what}; give a name that ends in .bvh or .glb")))
+            }
+        }
+    }
+
+    /// Whether a character's own mesh is wanted in a GLB result.
+    pub(crate) fn own_mesh(&self) -> bool {
+        !self.bones
+    }
+
+    /// A clip as the bytes of a file: put into the character's own document if there is one and it is wanted.
+    pub(crate) fn encode(
+        &self,
+        kind: Kind,
+        document: Option<&Document>,
+        skeleton: &Skeleton,
+        new: &NewClip<'_>,
+    ) -> Result<Vec<u8>, Failure> {
+        let document = document.filter(|_| kind == Kind::Glb && !self.bones);
+        if self.keep_clips && document.is_none() {
+            return Err(Failure::unusable(
+                "--keep-clips: only a character (.glb, .gltf) written as GLB has clips to keep",
+            ));
+        }
+        let mut clip = new.clip.clone();
+        match (self.root_motion, document) {
+            (RootMotion::Kept, _) | (RootMotion::Root | RootMotion::Hips, Some(_)) => {}
+            (RootMotion::Hips, None) => clip.absorb_root(skeleton),
+            (RootMotion::Root | RootMotion::None, _) => clip.extract_root(skeleton),
+        }
+        if self.root_motion == RootMotion::None {
+            clip.stay_in_place();
+        }
+        let new = NewClip { clip: &clip, ..new.clone() };
+        if let Some(document) = document {
+            let root_motion = match self.root_motion {
+                RootMotion::Kept | RootMotion::None => gltf::RootMotion::Kept,
+                RootMotion::Root => gltf::RootMotion::Root,
+                RootMotion::Hips => gltf::RootMotion::Hips,
+            };
+            let settings = WriteSettings { keep_clips: self.keep_clips, root_motion };
+            return gltf::write_clips(document, skeleton, &[new], &settings).map_err(Failure::refused);
+        }
+        if kind == Kind::Glb {
+            return Ok(glb::write_clips(skeleton, &[new]));
+        }
+        let decimals = usize::from(self.decimals);
+        let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
+        Ok(bvh::write(skeleton, &clip, &settings).into_bytes())
+    }
+
+    /// What a result holds besides the motion, for the end of a line.
+    pub(crate) fn what_else(&self, kind: Kind, document: Option<&Document>, new: &NewClip<'_>) -> String {
+        if kind == Kind::Bvh {
+            return String::new();
+        }
+        let mesh = if document.is_some() && !self.bones { ", in the character's own file" } else { "" };
+        let events = match new.events.len() {
+            0 => String::new(),
+            events => format!(", {events} foot strikes and lifts"),
+        };
+        mesh.to_owned() + &events
+    }
+}
+
+/// When feet come down and leave, by the name of their ankle, in order of time. The clip's own ends are neither.
+pub(crate) fn events(rig: &Rig, found: &Found, clip: &Clip) -> Vec<(f32, String)> {
+    let mut events = Vec::new();
+    for stance in &found.stances {
+        let ankle = rig.skeleton.name(rig.legs[stance.leg.index()].ankle());
+        let mut add = |frame: usize, what: &str| {
+            // In a cycle a stance may go on beyond its end.
+            let frame = if clip.cycle().is_some() { frame % clip.frames() } else { frame };
+            events.push((frame as f32 / clip.rate(), format!("{ankle} {what}")));
+        };
+        if !(stance.open && stance.frames.start == 0) {
+            add(stance.frames.start, "strike");
+        }
+        if !(stance.open && stance.frames.end >= clip.frames()) {
+            add(stance.frames.end, "lift");
+        }
+    }
+    events.sort_by(|a, b| a.0.total_cmp(&b.0));
+    events
+}
+
+/// Whether a clip can be played in a loop: it is cyclic, or ends in the pose it starts with, wherever that is.
+pub(crate) fn loops(skeleton: &Skeleton, clip: &Clip) -> bool {
+    /// Poses this much alike are the same to the eye. Radians; a share of the hips' height.
+    const ALIKE: (f32, f32) = (0.05, 0.03);
+    if clip.cycle().is_some() || clip.frames() < 3 {
+        return clip.cycle().is_some();
+    }
+    let mut standing = clip.clone();
+    standing.extract_root(skeleton);
+    let (first, last) = (standing.frame(0), standing.frame(clip.frames() - 1));
+    let height = skeleton.rest_of(skeleton.pelvis()).translation.y.abs().max(0.01);
+    first.iter().zip(last).all(|(a, b)| {
+        quat::angle_between(a.rotation, b.rotation) < ALIKE.0
+            && (a.translation - b.translation).length() < ALIKE.1 * height
+    })
+}

@@ -1,0 +1,187 @@
+//! Silhouettes: the outline of everything that triangles cover, as few polygons.
+//!
+//! Triangles are filled into a bitmap finer than the picture, and the border of what is filled is followed along the
+//! bitmap's edges and thinned. That costs the same few kilobytes for any mesh.
+
+/// Bitmap cells per pixel, each way.
+const FINE: f32 = 2.0;
+/// Outlines may stray this far from the bitmap's steps, pixels.
+const SMOOTH: f32 = 0.45;
+/// Cells a bitmap may have each way.
+const MOST: usize = 4096;
+
+/// The outlines of all that triangles cover on the page, holes included. `corners` are their corners on the page,
+/// pixels, three for each triangle.
+pub(super) fn outlines(corners: &[[[f32; 2]; 3]]) -> Vec<Vec<[f32; 2]>> {
+    let finite = |triangle: &&[[f32; 2]; 3]| triangle.as_flattened().iter().all(|v| v.is_finite());
+    let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for point in corners.iter().filter(finite).flatten() {
+        for axis in 0..2 {
+            low[axis] = low[axis].min(point[axis]);
+            high[axis] = high[axis].max(point[axis]);
+        }
+    }
+    if low[0] > high[0] {
+        return Vec::new();
+    }
+    let cells = |axis: usize| ((high[axis] - low[axis]) * FINE).ceil() as usize + 3;
+    let (width, height) = (cells(0).min(MOST), cells(1).min(MOST));
+    let mut bitmap = Bitmap { width, height, filled: vec![false; width * height] };
+    // One empty cell all around.
+    let place = |point: [f32; 2]| [(point[0] - low[0]) * FINE + 1.0, (point[1] - low[1]) * FINE + 1.0];
+    for triangle in corners.iter().filter(finite) {
+        bitmap.fill(triangle.map(place));
+    }
+    let back = |point: [i32; 2]| [0, 1].map(|axis| low[axis] + (point[axis] as f32 - 1.0) / FINE);
+    let outlines = bitmap.borders().into_iter().map(|border| {
+        let points: Vec<[f32; 2]> = border.into_iter().map(back).collect();
+        thinned(&points)
+    });
+    outlines.filter(|outline| outline.len() > 2).collect()
+}
+
+struct Bitmap {
+    width: usize,
+    height: usize,
+    filled: Vec<bool>,
+}
+
+impl Bitmap {
+    fn at(&self, x: i32, y: i32) -> bool {
+        let inside = (0..self.width as i32).contains(&x) && (0..self.height as i32).contains(&y);
+        inside && self.filled[y as usize * self.width + x as usize]
+    }
+
+    /// Fills the cells whose middle is in a triangle, and those of its corners, so that thin ones leave a trace.
+    fn fill(&mut self, [a, b, c]: [[f32; 2]; 3]) {
+        for [x, y] in [a, b, c] {
+            self.set(x as usize, y as usize);
+        }
+        let low = a[1].min(b[1]).min(c[1]).floor().max(0.0) as usize;
+        let high = (a[1].max(b[1]).max(c[1]).ceil() as usize).min(self.height);
+        for row in low..high {
+            let y = row as f32 + 0.5;
+            let (mut from, mut to) = (f32::INFINITY, f32::NEG_INFINITY);
+            for [p, q] in [[a, b], [b, c], [c, a]] {
+                if (p[1] <= y) != (q[1] <= y) {
+                    let x = p[0] + (y - p[1]) / (q[1] - p[1]) * (q[0] - p[0]);
+                    (from, to) = (from.min(x), to.max(x));
+                }
+            }
+            if from <= to {
+                let first = (from - 0.5).ceil().max(0.0) as usize;
+                for x in first..((to - 0.5).floor() as usize + 1).min(self.width).max(first) {
+                    self.set(x, row);
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, x: usize, y: usize) {
+        if x < self.width && y < self.height {
+            self.filled[y * self.width + x] = true;
+        }
+    }
+
+    /// The closed ways along the edges of what is filled, which is always on their right.
+    fn borders(&self) -> Vec<Vec<[i32; 2]>> {
+        // An edge starts at a corner of the grid and goes right, down, left or up; each is walked once.
+        const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+        // The cells on the right and on the left of an edge, seen from its start.
+        const RIGHT: [[i32; 2]; 4] = [[0, 0], [-1, 0], [-1, -1], [0, -1]];
+        const LEFT: [[i32; 2]; 4] = [[0, -1], [0, 0], [-1, 0], [-1, -1]];
+        let is_edge = |[x, y]: [i32; 2], way: usize| {
+            let at = |cells: [[i32; 2]; 4]| self.at(x + cells[way][0], y + cells[way][1]);
+            at(RIGHT) && !at(LEFT)
+        };
+        let mut walked = vec![false; (self.width + 1) * (self.height + 1)];
+        let mut borders = Vec::new();
+        for y in 0..self.height as i32 {
+            for x in 0..self.width as i32 {
+                // Every border has an edge that goes right.
+                if walked[y as usize * (self.width + 1) + x as usize] || !is_edge([x, y], 0) {
+                    continue;
+                }
+                let (mut point, mut way) = ([x, y], 0);
+                let mut border = Vec::new();
+                loop {
+                    if way == 0 {
+                        walked[point[1] as usize * (self.width + 1) + point[0] as usize] = true;
+                    }
+                    border.push(point);
+                    point = [point[0] + STEPS[way][0], point[1] + STEPS[way][1]];
+                    // Turning right where two ways are open keeps cells that touch at a corner apart.
+                    way = [1, 0, 3]
+                        .map(|turn| (way + turn) % 4)
+                        .into_iter()
+                        .find(|way| is_edge(point, *way))
+                        .unwrap_or(way);
+                    if point == [x, y] && way == 0 {
+                        break;
+                    }
+                }
+                borders.push(border);
+            }
+        }
+        borders
+    }
+}
+
+/// A closed line with the points left out that lie near the line through the others (Douglas and Peucker).
+fn thinned(points: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    let Some(first) = points.first() else { return Vec::new() };
+    let distance = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    // Two ends: the first point and the one farthest from it.
+    let far = (0..points.len()).max_by(|a, b| distance(points[*a], *first).total_cmp(&distance(points[*b], *first)));
+    let far = far.unwrap_or(0);
+    let mut keep = vec![false; points.len() + 1];
+    (keep[0], keep[far]) = (true, true);
+    let at = |i: usize| points[i % points.len()];
+    let mut open = vec![(0, far), (far, points.len())];
+    while let Some((from, to)) = open.pop() {
+        let (a, b) = (at(from), at(to));
+        let along = distance(a, b).max(1e-6);
+        let off = |i: usize| {
+            let p = at(i);
+            ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])).abs() / along
+        };
+        let worst = (from + 1..to).max_by(|a, b| off(*a).total_cmp(&off(*b)));
+        if let Some(worst) = worst.filter(|worst| off(*worst) > SMOOTH) {
+            keep[worst] = true;
+            open.extend([(from, worst), (worst, to)]);
+        }
+    }
+    (0..points.len()).filter(|i| keep[*i]).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(outline: &[[f32; 2]]) -> f32 {
+        let next = outline.iter().cycle().skip(1);
+        0.5 * outline.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f32>()
+    }
+
+    #[test]
+    fn overlapping_triangles_have_one_outline_and_holes_are_kept() {
+        let square = |x: f32, y: f32, w: f32, h: f32| {
+            let (a, b, c, d) = ([x, y], [x + w, y], [x + w, y + h], [x, y + h]);
+            [[a, b, c], [a, c, d]]
+        };
+        let one = outlines(&[square(10.0, 10.0, 20.0, 20.0), square(20.0, 10.0, 20.0, 20.0)].concat());
+        assert_eq!(one.len(), 1, "{one:?}");
+        assert!(one[0].len() <= 6 && (area(&one[0]).abs() - 600.0).abs() < 40.0, "{one:?}");
+        // A frame of four bars around a hole.
+        let bars = [(0.0, 0.0, 30.0, 5.0), (0.0, 25.0, 30.0, 5.0), (0.0, 0.0, 5.0, 30.0), (25.0, 0.0, 5.0, 30.0)];
+        let frame = outlines(&bars.map(|(x, y, w, h)| square(x, y, w, h)).concat());
+        assert_eq!(frame.len(), 2, "{frame:?}");
+        assert!(area(&frame[0]) * area(&frame[1]) < 0.0, "the hole runs the other way round");
+    }
+
+    #[test]
+    fn nothing_and_no_numbers_have_no_outline() {
+        assert!(outlines(&[]).is_empty());
+        assert!(outlines(&[[[f32::NAN, 0.0], [1.0, 0.0], [0.0, 1.0]]]).is_empty());
+    }
+}
