@@ -35,14 +35,10 @@ pub(super) struct Chart {
 impl Chart {
     pub(super) fn draw(&self, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
         let rows = self.bars.iter().map(|bar| bar.row + 1).max().unwrap_or(0);
-        let plot = [x + 52.0, y + 30.0, w - 66.0, h - 54.0 - 9.0 * rows as f32];
-        let [left, top, width, height] = plot;
         svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, &self.title);
-        let mut key = x + w - 12.0;
-        for curve in self.curves.iter().rev().filter(|c| !c.name.is_empty()) {
-            svg.text([key, y + 20.0], 12.0, curve.colour, Anchor::End, &curve.name);
-            key -= 9.0 * curve.name.chars().count() as f32 + 14.0;
-        }
+        let second = self.legend([x, y, w], svg);
+        let plot = [x + 52.0, y + 30.0 + second, w - 66.0, h - 54.0 - second - 9.0 * rows as f32];
+        let [left, top, width, height] = plot;
 
         let values = || self.curves.iter().flat_map(|c| c.values.iter().copied()).filter(|v| v.is_finite());
         let (low, high) = values().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
@@ -62,10 +58,13 @@ impl Chart {
         }
         for bar in &self.bars {
             let at = top + height + 4.0 + 9.0 * bar.row as f32;
-            let span =
-                |frames: &Range<usize>| [across(frames.start), at, across(frames.end) - across(frames.start), 6.0];
+            // The last frame is the end of the axis.
+            let to = |frame: usize| across(frame.min(frames - 1));
+            let span = |span: &Range<usize>| [to(span.start), at, (to(span.end) - to(span.start)).max(1.0), 6.0];
             svg.fill(span(&bar.frames), bar.colour, 0.35);
-            svg.fill(span(&bar.held), bar.colour, 1.0);
+            if !bar.held.is_empty() {
+                svg.fill(span(&bar.held), bar.colour, 1.0);
+            }
         }
         let height = height + 9.0 * rows as f32;
         for tick in ticks(0.0, duration, 10) {
@@ -81,6 +80,38 @@ impl Chart {
             // A row each, so that neighbours do not write over each other.
             svg.text([at[0] + nudge, at[1] + 10.0 + 13.0 * i as f32], 11.0, "#b23a48", anchor, label);
         }
+    }
+}
+
+impl Chart {
+    /// The names of the curves at the right of the title, or in a line below it if there are many. Gives that line's
+    /// height.
+    fn legend(&self, [x, y, w]: [f32; 3], svg: &mut Svg) -> f32 {
+        let named: Vec<&Curve> = self.curves.iter().filter(|curve| !curve.name.is_empty()).collect();
+        // Letters are about this wide for their size; some air between names.
+        const LETTER: f32 = 0.62;
+        const AIR: f32 = 16.0;
+        let total = |letter: f32| named.iter().map(|c| letter * c.name.chars().count() as f32 + AIR).sum::<f32>();
+        let beside = w - 40.0 - 13.0 * LETTER * self.title.chars().count() as f32;
+        let (size, at, second) =
+            if total(12.0 * LETTER) <= beside { (12.0, y + 20.0, 0.0) } else { (10.5, y + 36.0, 14.0) };
+        // Names that still do not fit are cut.
+        let most = ((w - 24.0) / named.len().max(1) as f32 - AIR) / (size * LETTER);
+        let fits = second == 0.0 || total(size * LETTER) <= w - 24.0;
+        let mut right = x + w - 12.0;
+        for curve in named.iter().rev() {
+            let letters = curve.name.chars().count();
+            let name = if fits || letters as f32 <= most {
+                curve.name.clone()
+            } else {
+                let kept = (most as usize).saturating_sub(1);
+                // Ends tell limbs apart more often than beginnings.
+                format!("…{}", curve.name.chars().skip(letters - kept.min(letters)).collect::<String>())
+            };
+            svg.text([right, at], size, curve.colour, Anchor::End, &name);
+            right -= size * LETTER * name.chars().count() as f32 + AIR;
+        }
+        second
     }
 }
 

@@ -75,9 +75,10 @@ pub fn draw(
     let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
     title(&subject, notes, &mut svg);
     let top = 74.0 + 17.0 * notes.len().min(4) as f32;
-    let strobe_height = 310.0;
     let wide = WIDTH - 2.0 * MARGIN;
-    strobe::draw(&subject, panel([MARGIN, top, wide, strobe_height], &mut svg), &mut svg);
+    let layout = strobe::Layout::of(&subject, wide, 310.0);
+    let strobe_height = layout.height();
+    strobe::draw(&subject, &layout, panel([MARGIN, top, wide, strobe_height], &mut svg), &mut svg);
 
     let below = top + strobe_height + 18.0;
     let tall = HEIGHT - below - MARGIN;

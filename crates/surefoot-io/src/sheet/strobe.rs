@@ -6,13 +6,16 @@ use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::glam::{DVec2, Vec2, Vec3, Vec3A};
 use surefoot::math::{Rigid, floor, quat};
 use surefoot::rig::{ModelPose, Pose};
-use surefoot::show::{Draw, Ink, draw_skeleton};
+use surefoot::show::{Draw, Ink, draw_joints};
 
 /// Poses shown at most, and at least where they are not to scale.
 const POSES: usize = 16;
-const FEWEST: usize = 6;
+const FEWEST: usize = 5;
 /// Distance of poses that are not to scale, in heights and in lengths of the figure.
 const SIDE_BY_SIDE: [f32; 2] = [0.38, 0.8];
+/// Room above and below the figures, pixels.
+const ABOVE: f32 = 30.0;
+const BELOW: f32 = 34.0;
 /// Frames looked at for the size of a figure.
 const LOOKS: usize = 24;
 
@@ -49,43 +52,79 @@ impl Draw for SideView {
     }
 }
 
-pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
-    let Subject { skeleton, clip, .. } = subject;
-    let frames = clip.frames();
-    let way = Way::of(subject);
-    let mut figure = Figure::new(subject);
-    let Bounds { low, high, back, front } = figure.bounds(&way);
-    let (tall, long) = (1.08 * (high - low), front - back);
+/// How poses are laid out on the page.
+pub(super) struct Layout {
+    way: Way,
+    /// Frames of the poses.
+    times: Vec<usize>,
+    /// Where the root of each pose stands, metres from the left of the room.
+    along: Vec<f32>,
+    /// Not to scale along the way, but side by side.
+    crowded: bool,
+    /// Metres that all poses take.
+    wide: f32,
+    /// Metres from top to bottom, and of the bottom below the origin.
+    tall: f32,
+    low: f32,
+    /// Pixels per metre.
+    scale: f32,
+}
 
-    // To scale along the way if there is room on it for some poses; else side by side.
-    let length = way.arc[frames - 1];
-    let room = (length / (0.3 * tall.max(long))) as usize + 1;
-    let crowded = room < FEWEST;
-    let apart = (SIDE_BY_SIDE[0] * tall).max(SIDE_BY_SIDE[1] * long);
-    let largest = (h - 64.0) / tall;
-    let shown = if crowded {
-        // As many as leave the figure its height.
-        (((w - 60.0) / largest - long) / apart + 1.0).clamp(FEWEST as f32, POSES as f32) as usize
-    } else {
-        room.min(POSES)
-    };
-    let shown = shown.min(frames);
-    let times: Vec<usize> = (0..shown).map(|i| if shown > 1 { i * (frames - 1) / (shown - 1) } else { 0 }).collect();
-    let spread = if crowded { apart * (shown - 1) as f32 } else { length };
-    let scale = largest.min((w - 60.0) / (spread + long));
-    let along = |i: usize| if crowded { apart * i as f32 } else { way.arc[times[i]] };
-    let left = x + 0.5 * (w - scale * (spread + long)) - scale * back;
-    let ground = y + h - 34.0 + scale * low;
+impl Layout {
+    /// A layout in a room `w` wide and at most `h` high.
+    pub(super) fn of(subject: &Subject<'_>, w: f32, h: f32) -> Self {
+        let frames = subject.clip.frames();
+        let way = Way::of(subject);
+        let Bounds { low, high, back, front } = Figure::new(subject).bounds(&way);
+        let (tall, long) = (1.08 * (high - low), front - back);
+
+        // To scale along the way if there is room on it for some poses; else side by side.
+        let length = way.arc[frames - 1];
+        let room = (length / (0.3 * tall.max(long))) as usize + 1;
+        let crowded = room < FEWEST;
+        let apart = (SIDE_BY_SIDE[0] * tall).max(SIDE_BY_SIDE[1] * long);
+        let largest = (h - ABOVE - BELOW) / tall;
+        let shown = if crowded {
+            // As many as leave the figure its height.
+            (((w - 60.0) / largest - long) / apart + 1.0).clamp(FEWEST as f32, POSES as f32) as usize
+        } else {
+            room.min(POSES)
+        };
+        let shown = shown.min(frames);
+        let times: Vec<usize> =
+            (0..shown).map(|i| if shown > 1 { i * (frames - 1) / (shown - 1) } else { 0 }).collect();
+        let along = |(i, frame): (usize, &usize)| (if crowded { apart * i as f32 } else { way.arc[*frame] }) - back;
+        let along = times.iter().enumerate().map(along).collect();
+        let wide = long + if crowded { apart * (shown - 1) as f32 } else { length };
+        let scale = largest.min((w - 60.0) / wide);
+        Self { times, along, crowded, wide, tall, low, scale, way }
+    }
+
+    /// Pixels that it takes.
+    pub(super) fn height(&self) -> f32 {
+        ABOVE + BELOW + self.scale * self.tall
+    }
+}
+
+pub(super) fn draw(subject: &Subject<'_>, layout: &Layout, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
+    let Subject { skeleton, clip, .. } = subject;
+    let Layout { way, times, along, crowded, wide, scale, .. } = layout;
+    let (crowded, scale) = (*crowded, *scale);
+    let left = x + 0.5 * (w - scale * wide);
+    let ground = y + h - BELOW + scale * layout.low;
+    let shown = shown_joints(subject);
+    let mut figure = Figure::new(subject);
 
     let how = if crowded { "poses at even times, side by side" } else { "to scale along the travel" };
     svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, &format!("side view, {how}"));
     svg.line([x + 12.0, ground], [x + w - 12.0, ground], Stroke::new(FAINT, 1.0));
     if !crowded {
-        for metre in 0..=(spread.min(500.0) as usize) {
-            let at = left + scale * metre as f32;
+        let start = left + scale * along[0];
+        for metre in 0..=(way.arc[way.arc.len() - 1].min(500.0) as usize) {
+            let at = start + scale * metre as f32;
             svg.line([at, ground], [at, ground + 5.0], Stroke::new(FAINT, 1.0));
         }
-        svg.text([left, y + h - 8.0], 11.0, FAINT, Anchor::Start, "ticks every metre");
+        svg.text([start, y + h - 8.0], 11.0, FAINT, Anchor::Start, "ticks every metre");
     }
 
     svg.clipped([x, y + 24.0, w, h - 24.0], |svg| {
@@ -94,7 +133,7 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
             let mut view = SideView {
                 centre: way.centre[*frame],
                 forward: way.forward[*frame],
-                x: left + scale * along(i),
+                x: left + scale * along[i],
                 ground,
                 scale,
                 lines: [Vec::new(), Vec::new(), Vec::new()],
@@ -108,7 +147,7 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
                 let (fill, line) = if odd { ("#efede8", "#cfccc4") } else { ("#dfdcd4", "#b5b1a7") };
                 svg.area(&outlines(&corners), fill, Stroke::new(line, 0.8).faded(0.85));
             }
-            draw_skeleton(skeleton, root, &figure.model, &mut view);
+            draw_joints(skeleton, root, &figure.model, |joint| shown[joint.index()], &mut view);
             let opacity = if odd { 0.45 } else { 1.0 };
             let width = if subject.skin.is_some() { 1.2 } else { 2.0 };
             for (lines, colour) in view.lines.iter().zip([LEFT, RIGHT, MIDDLE]).rev() {
@@ -118,8 +157,28 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
     });
     for (i, frame) in times.iter().enumerate() {
         let label = format!("{:.2} s", *frame as f32 / clip.rate());
-        svg.text([left + scale * along(i), y + h - 20.0], 10.0, FAINT, Anchor::Middle, &label);
+        svg.text([left + scale * along[i], y + h - 20.0], 10.0, FAINT, Anchor::Middle, &label);
     }
+}
+
+/// Joints that are drawn, by joint: none that hangs from what is above the pelvis, which is no bone, and of a body with a
+/// skin none that holds nothing of it with all that hangs from it: controls of the rig.
+fn shown_joints(subject: &Subject<'_>) -> Vec<bool> {
+    let Subject { skeleton, skin, .. } = subject;
+    let mut holds = vec![skin.is_none(); skeleton.len()];
+    if let Some(skin) = skin {
+        for (bones, weights) in skin.joints.iter().zip(&skin.weights) {
+            for (bone, _) in bones.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+                holds[skin.bones[usize::from(*bone)].joint.index()] = true;
+            }
+        }
+    }
+    let above: Vec<_> = skeleton.ancestry(skeleton.pelvis()).skip(1).collect();
+    let shown = |joint| {
+        let is_bone = skeleton.parent(joint).is_none_or(|parent| !above.contains(&parent));
+        is_bone && skeleton.subtree(joint).any(|below| holds[below])
+    };
+    skeleton.joints().map(shown).collect()
 }
 
 /// The figure in one pose after the other.

@@ -44,7 +44,8 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
     svg.clipped(room, |svg| {
         let reach = 0.5 * Vec2::new(room[2], room[3]) / scale;
         let (from, to) = (middle - reach, middle + reach);
-        let cells = ticks(0.0, (to - from).max_element(), 8).get(1).map_or(1.0, |tick| tick.at);
+        let ticks = ticks(0.0, (to - from).max_element(), 8);
+        let (cells, label) = ticks.get(1).map_or((1.0, "1"), |tick| (tick.at, tick.label.as_str()));
         let lines = |low: f32, high: f32| {
             let first = (low / cells).floor();
             (0..60).map(move |i| (first + i as f32) * cells).take_while(move |at| *at <= high)
@@ -55,7 +56,7 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
         for gz in lines(from.y, to.y) {
             svg.line(place(Vec2::new(from.x, gz)), place(Vec2::new(to.x, gz)), Stroke::new(GRID, 1.0));
         }
-        let note = format!("squares of {cells} m; +z up the page, +x to the left");
+        let note = format!("squares of {label} m; +z up the page, +x to the left");
         svg.text([room[0] + room[2] - 4.0, room[1] + room[3] - 6.0], 11.0, FAINT, Anchor::End, &note);
 
         let path: Vec<[f32; 2]> = trajectories.path(root).map(|p| place(floor::of_point(p))).collect();

@@ -4,4 +4,4 @@ mod draw;
 mod skeleton;
 
 pub use draw::{Draw, Ink};
-pub use skeleton::{bones, draw_skeleton};
+pub use skeleton::{bones, draw_joints, draw_skeleton};
