@@ -9,7 +9,6 @@ use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
-use surefoot::analyse::find_rig;
 use surefoot::metrics::stance_kept;
 use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::gltf::NewClip;
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             // A rig file names joints, which both bodies share.
             let onto = match args.study.rig(&body)? {
                 Some(rig) => rig,
-                None => find_rig(&body.skeleton, &[&body.clip]).map_err(|error| unfit(&error))?,
+                None => body.rig().map_err(|error| unfit(&error))?,
             };
             let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|error| unfit(&error))?;
             // It was mended on its own body.

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.out.check(std::slice::from_ref(&args.output))?;
     let mut loaded = args.import.load(&args.input)?;
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
-    let studied = as_it_is().run(&loaded.skeleton, &loaded.clip).ok();
+    let studied = loaded.study(&as_it_is()).ok();
     let new = NewClip {
         events: studied.map(|studied| events(&studied.rig, &studied.found, &loaded.clip)).unwrap_or_default(),
         looped: loops(&loaded.skeleton, &loaded.clip),

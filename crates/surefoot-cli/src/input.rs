@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::Repair;
+use surefoot::analyse::{Repair, RigError, find_skinned_rig};
 use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot::systems::{Studied, Study};
@@ -66,10 +66,7 @@ impl StudyArgs {
         let study = Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() };
         match self.rig(loaded)? {
             Some(rig) => Ok(study.run_on(rig, &loaded.clip)),
-            None => {
-                let studied = study.run(&loaded.skeleton, &loaded.clip);
-                studied.map_err(|error| Failure::refused(format!("{}: {error}", file.display())))
-            }
+            None => loaded.study(&study).map_err(|error| Failure::refused(format!("{}: {error}", file.display()))),
         }
     }
 
@@ -204,6 +201,20 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// Its legs, told by the skin where there is one.
+    pub(crate) fn rig(&self) -> Result<Rig, RigError> {
+        let clip = Repair::default().run(&self.skeleton, &self.clip).clip;
+        find_skinned_rig(&self.skeleton, self.skin.as_ref(), &[&clip])
+    }
+
+    /// Studies its clip.
+    pub(crate) fn study(&self, study: &Study) -> Result<Studied, RigError> {
+        match &self.skin {
+            Some(_) => Ok(study.run_on(self.rig()?, &self.clip)),
+            None => study.run(&self.skeleton, &self.clip),
+        }
+    }
+
     /// What was assumed or odd, a line each.
     pub(crate) fn warning_lines(&self) -> String {
         self.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect()

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Repair, find_rig};
+use surefoot::analyse::{Repair, find_skinned_rig};
 use surefoot::math::floor;
 use surefoot::motion::{Clip, Trajectories};
 use surefoot::rig::{ModelPose, Skeleton};
@@ -88,7 +88,7 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
     args.out.check(std::slice::from_ref(path))?;
     let clip = args.import.choose(&import.clips).map_err(Failure::unusable)?;
     let clip = Repair::default().run(&import.skeleton, &import.clips[clip]).clip;
-    let rig = find_rig(&import.skeleton, &[&clip]).map_err(Failure::refused)?;
+    let rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &[&clip]).map_err(Failure::refused)?;
     output::write(path, rig_file::write(&rig).as_bytes())
 }
 

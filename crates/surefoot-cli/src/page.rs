@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let loaded = args.import.load(&args.file)?;
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     // A body without legs is played all the same.
-    let studied = as_it_is().run(skeleton, clip).ok();
+    let studied = loaded.study(&as_it_is()).ok();
     let new = NewClip {
         events: studied.as_ref().map(|studied| events(&studied.rig, &studied.found, clip)).unwrap_or_default(),
         looped: loops(skeleton, clip),

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let loaded = args.import.load(&args.file)?;
     let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.
-    let studied = as_it_is().run(&loaded.skeleton, &loaded.clip).ok();
+    let studied = loaded.study(&as_it_is()).ok();
     let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
     let svg = sheet::draw(&loaded.skeleton, &loaded.clip, loaded.skin.as_ref(), stances, &notes);
     let bytes = if kind == "png" { svg.png() } else { svg.finish().into_bytes() };

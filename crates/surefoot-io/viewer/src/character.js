@@ -1,30 +1,34 @@
 // Loads the GLB and poses it: the character's nodes, joints, size and animation mixer.
-import { AnimationMixer, Box3, Quaternion, Sphere, Vector3 } from 'three';
+import { AnimationMixer, Box3, Group, Quaternion, Sphere, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const FORWARD = new Vector3(0, 0, 1); // a glTF character faces +Z in its rest pose
 
 const GLB_MAGIC = 0x46546c67; // "glTF"
 
-export async function loadCharacter(glb) {
+/** `placing`: what brings the file's scene to metres, Y up, facing +Z, with the ground at 0. */
+export async function loadCharacter(glb, placing) {
   // The loader would answer these two with a complaint about JSON or array lengths.
   const header = glb.byteLength >= 12 ? new DataView(glb) : null;
   if (header?.getUint32(0, true) !== GLB_MAGIC) throw new Error('it is not a GLB file');
   if (header.getUint32(8, true) > glb.byteLength) throw new Error('the GLB file is cut off');
   const gltf = await new GLTFLoader().parseAsync(glb, '');
   if (!gltf.scene) throw new Error('the file contains no scene');
-  return new Character(gltf);
+  return new Character(gltf, placing);
 }
 
 class Character {
-  constructor(gltf) {
-    this.scene = gltf.scene;
+  constructor(gltf, { scale = 1, turn = [0, 0, 0, 1], ground = 0 } = {}) {
+    this.scene = new Group().add(gltf.scene);
+    this.scene.scale.setScalar(scale);
+    this.scene.quaternion.fromArray(turn);
+    this.scene.position.y = -ground;
     this.clips = gltf.animations;
-    this.mixer = new AnimationMixer(this.scene);
+    this.mixer = new AnimationMixer(gltf.scene);
     this.action = null;
     this.scene.updateMatrixWorld(true);
 
-    this.nodesByName = namedNodes(gltf);
+    Object.assign(this, findNodes(gltf));
     this.meshes = [];
     this.scene.traverse((object) => {
       if (object.isMesh) this.meshes.push(object);
@@ -35,7 +39,7 @@ class Character {
       mesh.frustumCulled = false; // three's bounds of a skinned mesh do not follow the animation
     }
 
-    this.joints = findJoints(this.scene);
+    this.joints = findJoints(gltf.scene);
     this.restRotation = new Map(
       this.joints.map((joint) => [joint, joint.getWorldQuaternion(new Quaternion())]),
     );
@@ -86,18 +90,24 @@ export function worldPosition(node, out = new Vector3()) {
 }
 
 /**
- * Nodes by the name in the file: three renames nodes such as "toes.l" to fit its track names.
- * Where a joint and a mesh share a name, the joint is meant.
+ * Nodes by their index and by the name in the file: three renames nodes such as "toes.l" to fit its
+ * track names. Where a joint and a mesh share a name, the joint is meant.
  */
-function namedNodes({ scene, parser }) {
-  const nodes = new Map();
+function findNodes({ scene, parser }) {
+  const nodesByName = new Map();
+  const nodesByIndex = new Map();
   scene.traverse((object) => {
     const index = parser.associations.get(object)?.nodes;
-    const name = index === undefined ? undefined : parser.json.nodes[index].name;
+    if (index === undefined) return;
+    // The parts of a mesh are associated with its node too; the node itself comes first.
+    if (!nodesByIndex.has(index)) nodesByIndex.set(index, object);
+    const { name } = parser.json.nodes[index];
     if (name === undefined) return;
-    if (!nodes.has(name) || (object.isBone && !nodes.get(name).isBone)) nodes.set(name, object);
+    if (!nodesByName.has(name) || (object.isBone && !nodesByName.get(name).isBone)) {
+      nodesByName.set(name, object);
+    }
   });
-  return nodes;
+  return { nodesByName, nodesByIndex };
 }
 
 /** The joints of all skins, parents first; without skins, every plain node. Never empty. */

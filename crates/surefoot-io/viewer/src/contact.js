@@ -1,9 +1,17 @@
-// Decides from a node's sampled path when it is planted: low and slow at once.
+// Tells when a node is planted: from its known stances, else where its path is low and slow at once.
 
 const CLEARANCE = 0.03; // of the character's size, above the height the node rests at
 const STILL = 0.12; // character sizes per second
 const MOVING = 0.4;
 const SHORTEST = 0.06; // seconds
+
+/** For every sample 1 within a stance ([from, to] in seconds), else 0. */
+export function standing(stances, count, step) {
+  return Float32Array.from({ length: count }, (_, i) => {
+    const time = i * step + 1e-4; // sample times are not exact
+    return stances.some(([from, to]) => from <= time && time < to) ? 1 : 0;
+  });
+}
 
 /** For every sample a number from 0 (in the air or moving) to 1 (planted). */
 export function plantedness(path, step, size) {

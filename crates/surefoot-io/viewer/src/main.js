@@ -31,12 +31,12 @@ function readPageData() {
   return data;
 }
 
-async function openCharacter({ glb }) {
+async function openCharacter({ glb, placing }) {
   if (!document.createElement('canvas').getContext('webgl2')) {
     throw new Error('This browser cannot show 3D graphics: WebGL 2 is missing or switched off.');
   }
   try {
-    return await loadCharacter(decodeBase64(glb));
+    return await loadCharacter(decodeBase64(glb), placing);
   } catch (error) {
     throw new Error(`The character in this page cannot be opened: ${error.message}`);
   }

@@ -24,7 +24,7 @@ export function addNotes(notes) {
 export function fillLegend(cell, traced) {
   const lines = [`Grid: ${cell} m squares, stronger every ${5 * cell} m.`];
   if (traced.length) {
-    lines.push('Traces: paths over the floor, strong where a foot is low and slow; a dot where it stood.');
+    lines.push('Traces: paths over the floor, strong where a foot stands; a dot where it stood.');
   }
   byId('legend').append(...lines.map((line) => element('p', line)));
 }

@@ -1,17 +1,19 @@
 // Draws where the feet went: each traced node's path on the floor, its footholds and recent trail.
 import { CircleGeometry, Group, InstancedMesh, Matrix4, MeshBasicMaterial } from 'three';
-import { footholds, plantedness } from './contact.js';
+import { footholds, plantedness, standing } from './contact.js';
 import { ribbon } from './ribbon.js';
 
 const TRAIL_SECONDS = 0.8;
 
 export class Traces extends Group {
-  /** `traced`: [{ node, side }], `motion`: the sampled clip, `size`: of the character. */
+  /** `traced`: [{ node, side, stances }], `motion`: the sampled clip, `size`: of the character. */
   constructor(traced, motion, size) {
     super();
-    this.parts = traced.flatMap(({ node, side }) => {
+    this.parts = traced.flatMap(({ node, side, stances }) => {
       const path = motion.paths.get(node);
-      const values = plantedness(path, motion.step, size);
+      const values = stances
+        ? standing(stances, path.length / 3, motion.step)
+        : plantedness(path, motion.step, size);
       const common = { path, values, step: motion.step };
       const onFloor = ribbon({ ...common, width: 2, spacing: 0.004 * size, onFloor: 0.003 * size });
       const trail = ribbon({ ...common, width: 2.5, spacing: 0.001 * size, span: TRAIL_SECONDS });

@@ -56,8 +56,9 @@ export class Viewer {
     const wanted = traces.map((trace) => ({
       label: trace.label ?? trace.node,
       side: trace.side,
+      stances: trace.stances,
       name: trace.node,
-      node: this.character.nodesByName.get(trace.node),
+      node: this.character.nodesByIndex.get(trace.index) ?? this.character.nodesByName.get(trace.node),
     }));
     this.traced = wanted.filter(({ node }) => node);
     this.missing = wanted.filter(({ node }) => !node).map(({ name }) => name);
@@ -109,7 +110,10 @@ export class Viewer {
 
   useMotion(motion) {
     this.traces?.dispose();
-    this.traces = new Traces(this.traced, motion, this.character.size);
+    // Stances are those of the first clip; in others they are told from the paths.
+    const known = motion.clip === this.character.clips[0];
+    const traced = known ? this.traced : this.traced.map((trace) => ({ ...trace, stances: null }));
+    this.traces = new Traces(traced, motion, this.character.size);
     this.traces.visible = this.showTraces;
     this.stage.scene.add(this.traces);
     this.readColours();
@@ -193,7 +197,9 @@ export class Viewer {
       duration: motion.duration,
       frames: motion.frames,
       clips: this.character.clips.map((clip) => clip.name),
+      height: this.character.height,
       rootPosition: worldPosition(motion.root).toArray(),
+      joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
     };
   }
 }
