@@ -16,15 +16,18 @@ const count = (issues) => {
 };
 
 let bad = 0;
+let checked = 0;
 for (const argument of process.argv.slice(2)) {
   const [file, source] = argument.split('=');
   const issues = await check(file);
   const allowed = source ? count(await check(source)) : {};
   const more = Object.entries(count(issues)).filter(([code, n]) => n > (allowed[code] ?? 0));
   const inherited = issues.numErrors + issues.numWarnings - more.reduce((sum, [code, n]) => sum + n - (allowed[code] ?? 0), 0);
-  console.log(`${file}: ${issues.numErrors} errors, ${issues.numWarnings} warnings${source ? `, ${inherited} of them the source's` : ''}`);
+  checked += 1;
+  console.log(`${file.split('/').pop()}: ${issues.numErrors} errors, ${issues.numWarnings} warnings${source ? `, ${inherited} of them the source's` : ''}`);
   const codes = new Set(more.map(([code]) => code));
   for (const message of issues.messages.filter((m) => codes.has(m.code)).slice(0, 10)) console.log(`  ${message.code} ${message.pointer}: ${message.message}`);
   if (more.length > 0) bad += 1;
 }
+console.log(`${checked} files, ${bad} with errors or warnings of our own`);
 process.exit(bad ? 1 : 0);

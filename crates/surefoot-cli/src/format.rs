@@ -149,7 +149,8 @@ pub(crate) fn events(rig: &Rig, found: &Found, clip: &Clip) -> Vec<(f32, String)
     events
 }
 
-/// Whether a clip can be played in a loop: it is cyclic, or ends in the pose it starts with, wherever that is.
+/// Whether a clip can be played in a loop: it is cyclic, or from its last pose to its first, wherever these are, no joint
+/// goes much farther than it does in a frame anyway.
 pub(crate) fn loops(skeleton: &Skeleton, clip: &Clip) -> bool {
     /// Poses this much alike are the same to the eye. Radians; a share of the hips' height.
     const ALIKE: (f32, f32) = (0.05, 0.03);
@@ -158,10 +159,16 @@ pub(crate) fn loops(skeleton: &Skeleton, clip: &Clip) -> bool {
     }
     let mut standing = clip.clone();
     standing.extract_root(skeleton);
-    let (first, last) = (standing.frame(0), standing.frame(clip.frames() - 1));
     let height = skeleton.rest_of(skeleton.pelvis()).translation.y.abs().max(0.01);
-    first.iter().zip(last).all(|(a, b)| {
-        quat::angle_between(a.rotation, b.rotation) < ALIKE.0
-            && (a.translation - b.translation).length() < ALIKE.1 * height
+    let step = |from: usize, to: usize, joint: usize| {
+        let (a, b) = (standing.frame(from)[joint], standing.frame(to)[joint]);
+        (quat::angle_between(a.rotation, b.rotation), (a.translation - b.translation).length())
+    };
+    let last = clip.frames() - 1;
+    (0..skeleton.len()).all(|joint| {
+        let usual = (0..last).map(|frame| step(frame, frame + 1, joint));
+        let most = usual.fold((ALIKE.0, ALIKE.1 * height), |most, step| (most.0.max(step.0), most.1.max(step.1)));
+        let back = step(last, 0, joint);
+        back.0 <= 1.5 * most.0 && back.1 <= 1.5 * most.1
     })
 }

@@ -96,7 +96,7 @@ pub(crate) fn facts(skeleton: &Skeleton, clip: &Clip, studied: Option<&Studied>)
         facts.push(fact("steps", format!("{}, {:.2} a second", analysis.steps, analysis.cadence)));
         facts.push(fact("stride", format!("{:.2} m, {:.2} s", analysis.stride_length, analysis.stride_time)));
     }
-    facts.push(fact("turn", format!("{:+.0}°", analysis.pelvis_yaw_net.to_degrees())));
+    facts.push(fact("turn", format!("{:+.0}°", analysis.pelvis_yaw_net.to_degrees().round() + 0.0)));
     facts
 }
 
@@ -189,16 +189,17 @@ fn placing(
     skin: Option<&Skin>,
     found: Option<&Found>,
 ) -> Placing {
-    let ground = match (found.filter(|found| !found.stances.is_empty()), skin) {
-        (Some(found), _) => found.ground,
-        (None, Some(skin)) => lowest(skeleton, clip, skin),
+    let ground = match (skin, found.filter(|found| !found.stances.is_empty())) {
+        (Some(skin), _) => lowest(skeleton, clip, skin),
+        (None, Some(found)) => found.ground,
         (None, None) => 0.0,
     };
     let (scale, turn) = document.map(Document::model_from_scene).unwrap_or((1.0, surefoot::glam::Quat::IDENTITY));
     Placing { scale, turn: turn.to_array(), ground }
 }
 
-/// The height that a skin's lowest point has in half of the frames, metres: the ground, for one that walks.
+/// The height that a skin's lowest point has in a quarter of the frames or is below, metres: the ground, for one that
+/// walks or runs.
 fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
     const LOOKS: usize = 17;
     let mut pose = Pose::rest(skeleton);
@@ -216,7 +217,7 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
         })
         .collect();
     heights.sort_by(f32::total_cmp);
-    heights[looks / 2]
+    heights[looks / 4]
 }
 
 /// Where feet slid most, for a look at how they stand now.

@@ -19,6 +19,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The JSON of a GLB file.
+fn glb(path: &Path) -> serde_json::Value {
+    let bytes = std::fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -136,7 +143,7 @@ fn bad_usage_is_exit_2() {
 
 #[test]
 fn help_teaches_with_an_example() {
-    for command in ["demo", "inspect", "analyse", "measure", "clean", "convert", "picture"] {
+    for command in ["demo", "inspect", "analyse", "measure", "clean", "convert", "picture", "page"] {
         let help = surefoot(&[command, "--help"]);
         assert_exit(&help, 0, &["Examples:", &format!("surefoot {command}")]);
     }
@@ -228,4 +235,116 @@ fn a_rig_can_be_written_corrected_and_used() {
     let wrong = std::fs::read_to_string(&rig).unwrap().replace("LeftLeg", "LeftShin");
     std::fs::write(&rig, wrong).unwrap();
     assert_exit(&surefoot(&["analyse", &walk, "--rig", path]), 2, &["rig.toml", "LeftShin"]);
+}
+
+#[test]
+fn clips_of_a_character_are_chosen_by_name_part_or_number() {
+    let knight = asset("characters/kaykit_Knight.glb");
+    let inspect = |clip: &str| surefoot(&["inspect", &knight, "--clip", clip]);
+    assert_exit(&inspect("Walking_A"), 0, &["clip Walking_A: 33 frames", "76, of which --clip", "73 Walking_A 1.07 s"]);
+    assert_exit(&inspect("king_back"), 0, &["clip Walking_Backwards"]);
+    assert_exit(&inspect("73"), 0, &["clip Walking_A"]);
+    assert_exit(&inspect("walking"), 2, &["fits 4 clips", "Walking_A", "Walking_Backwards"]);
+    assert_exit(&inspect("moonwalk"), 2, &["no clip is called \"moonwalk\"", "1 1H_Melee_Attack_Chop"]);
+    assert_exit(&surefoot(&["inspect", &knight]), 0, &["clip 1H_Melee_Attack_Chop", "skin"]);
+    let json = surefoot(&["inspect", &knight, "--clip", "walking_b", "--json"]).stdout;
+    let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!((value[0]["clip"].as_str(), value[0]["clips"].as_array().map(Vec::len)), (Some("Walking_B"), Some(76)));
+    for command in ["analyse", "measure"] {
+        assert_exit(&surefoot(&[command, &knight, "--clip", "walking_a"]), 0, &["clip Walking_A"]);
+        assert_exit(&surefoot(&[command, &knight]), 0, &["the first of 76"]);
+        assert_exit(&surefoot(&[command, &knight, "--clip", "walking"]), 2, &["fits 4 clips"]);
+    }
+    // A folder is looked through for characters too.
+    assert_exit(&surefoot(&["inspect", &asset("characters")]), 0, &["m2m_spider.glb", "Fox.gltf", "11 files"]);
+}
+
+#[test]
+fn a_character_keeps_its_mesh() {
+    let out = folder("character");
+    let fox = asset("characters/m2m_fox.glb");
+    let source = glb(Path::new(&fox));
+    let convert = |name: &str, extra: &[&str]| {
+        let path = out.join(name);
+        let run = surefoot(&[&["convert", &fox, path.to_str().unwrap(), "--clip", "walk"], extra].concat());
+        assert_exit(&run, 0, &["clip Walk", name]);
+        path
+    };
+    let names = |json: &serde_json::Value| -> Vec<String> {
+        json["animations"].as_array().unwrap().iter().map(|a| a["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let one = glb(&convert("one.glb", &[]));
+    assert_eq!(names(&one), ["Walk"]);
+    assert_eq!((&one["meshes"][0]["name"], &one["nodes"]), (&source["meshes"][0]["name"], &source["nodes"]));
+    assert_eq!(one["materials"], source["materials"]);
+    assert_eq!(one["animations"][0]["extras"]["loop"], true, "it ends as it starts");
+    let kept = glb(&convert("kept.glb", &["--keep-clips"]));
+    assert_eq!((names(&kept)[0].as_str(), names(&kept).len()), ("Walk", names(&source).len()));
+    assert_eq!(glb(&convert("bones.glb", &["--bones"]))["meshes"][0]["name"], "Bones");
+    for root_motion in ["root", "hips", "none"] {
+        convert(&format!("{root_motion}.glb"), &["--root-motion", root_motion]);
+    }
+    assert!(std::fs::read(convert("fox.bvh", &[])).unwrap().starts_with(b"HIERARCHY"), "a BVH file");
+    let bvh = out.join("fox2.bvh");
+    let kept = surefoot(&["convert", &fox, bvh.to_str().unwrap(), "--keep-clips"]);
+    assert_exit(&kept, 2, &["--keep-clips"]);
+}
+
+#[test]
+fn a_character_is_cleaned_with_events_and_a_page() {
+    let out = folder("clean-character");
+    let (man, clean, page) = (asset("characters/khronos_CesiumMan.glb"), out.join("man.glb"), out.join("man.html"));
+    let run = surefoot(&["clean", &man, "-o", clean.to_str().unwrap(), "--page", page.to_str().unwrap()]);
+    assert_exit(&run, 0, &["before:", "after:", "in the character's own file"]);
+    let json = glb(&clean);
+    assert_eq!(json["meshes"][0]["name"], "Cesium_Man");
+    assert!(json["animations"][0]["extras"]["loop"].is_boolean(), "{}", json["animations"][0]["extras"]);
+    let html = text(&std::fs::read(&page).unwrap());
+    assert!(html.contains("surefoot-data") && html.contains("placing"), "a page with the character");
+    // Motion of a body with stances tells strikes and lifts, by the names of the ankles.
+    let walk = out.join("walk.glb");
+    assert_exit(&surefoot(&["clean", &asset("cmu/16_15.bvh"), "-o", walk.to_str().unwrap()]), 0, &["foot strikes"]);
+    let events = glb(&walk)["animations"][0]["extras"]["events"].clone();
+    let named = |name: &str| events.as_array().unwrap().iter().filter(|e| e["name"] == name).count();
+    assert!(named("LeftFoot strike") > 2 && named("RightFoot lift") > 2, "{events}");
+}
+
+#[test]
+fn what_has_no_legs_is_refused_but_still_shown() {
+    let out = folder("no-legs");
+    // A body of two joints in a row, as a glTF file without any mesh.
+    let snake = out.join("snake.gltf");
+    let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"skins":[{"joints":[0,1,2]}],
+        "nodes":[{"name":"tail","children":[1]},{"name":"middle","translation":[0,0.1,0.5],"children":[2]},
+        {"name":"head","translation":[0,0.1,0.5]}]}"#;
+    std::fs::write(&snake, json).unwrap();
+    let (snake, clean) = (snake.to_str().unwrap(), out.join("clean.glb"));
+    let run = surefoot(&["clean", snake, "-o", clean.to_str().unwrap()]);
+    assert_exit(&run, 1, &["refused", "snake.gltf", "leg"]);
+    assert!(!clean.exists(), "nothing is written");
+    let page = out.join("snake.html");
+    assert_exit(&surefoot(&["page", snake, "-o", page.to_str().unwrap()]), 0, &["snake.html"]);
+    assert_exit(&surefoot(&["page", snake, "-o", "snake.htmx"]), 2, &[".html"]);
+}
+
+#[test]
+fn pictures_and_pages_are_made_of_every_character() {
+    let out = folder("characters");
+    for (name, clip) in [
+        ("kaykit_Knight", "walking_a"),
+        ("m2m_fox", "walk"),
+        ("m2m_horse", "walk"),
+        ("m2m_spider", "walk"),
+        ("m2m_bird", "walk"),
+        ("m2m_kaiju", "walk"),
+    ] {
+        let file = asset(&format!("characters/{name}.glb"));
+        for (command, ending, most) in [("picture", "svg", 1_000_000), ("page", "html", 8_000_000)] {
+            let path = out.join(format!("{name}.{ending}"));
+            let run = surefoot(&[command, &file, "--clip", clip, "-o", path.to_str().unwrap()]);
+            assert_exit(&run, 0, &["clip W"]);
+            let size = std::fs::metadata(&path).unwrap().len();
+            assert!((10_000..most).contains(&size), "{name}.{ending}: {size} bytes");
+        }
+    }
 }

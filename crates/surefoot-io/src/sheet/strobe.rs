@@ -264,13 +264,15 @@ impl Way {
         for frame in 1..centre.len() {
             arc[frame] = arc[frame - 1] + (smooth[frame] - smooth[frame - 1]).length();
         }
+        // For a person, 15 cm: less is swaying.
+        let least = (0.17 * subject.skeleton.rest_of(root).translation.y).max(1e-3);
         let mut heading = 0.0;
         let forward = (0..centre.len()).map(|frame| {
             let (a, b) = (frame.saturating_sub(reach), (frame + reach).min(centre.len() - 1));
             let moved = smooth[b] - smooth[a];
             // Where it hardly moves, the way it faces stands in.
             heading = quat::heading(clip.body(subject.skeleton, frame).rotation).unwrap_or(heading);
-            moved.try_normalize().filter(|_| moved.length() > 0.15).unwrap_or_else(|| floor::direction(heading))
+            moved.try_normalize().filter(|_| moved.length() > least).unwrap_or_else(|| floor::direction(heading))
         });
         let forward = forward.collect();
         Self { centre, arc, forward }

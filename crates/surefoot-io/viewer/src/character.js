@@ -43,15 +43,26 @@ class Character {
     this.restRotation = new Map(
       this.joints.map((joint) => [joint, joint.getWorldQuaternion(new Quaternion())]),
     );
-    this.measureRestPose();
+    this.measure();
   }
 
-  /** Overall dimensions in the rest pose. `size` is the yardstick for everything drawn. */
-  measureRestPose() {
-    const box = new Box3().setFromObject(this.scene);
-    for (const joint of this.joints) box.expandByPoint(worldPosition(joint));
-    if (box.isEmpty()) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
-    const extent = box.getSize(new Vector3());
+  /**
+   * Overall dimensions, in poses of the first clip: bound poses spread arms and wings. `size` is the
+   * yardstick for everything drawn.
+   */
+  measure() {
+    const [clip] = this.clips;
+    const extent = new Vector3();
+    const box = new Box3();
+    const joints = drawnJoints(this.joints, this.meshes); // handles may stand anywhere
+    this.useClip(clip);
+    for (const part of clip ? [0.5, 0] : [0]) {
+      this.pose(part * (clip?.duration ?? 0));
+      box.setFromObject(this.scene, true);
+      for (const joint of joints) box.expandByPoint(worldPosition(joint));
+      if (box.isEmpty()) box.set(new Vector3(-0.5, 0, -0.5), new Vector3(0.5, 1, 0.5));
+      extent.max(box.getSize(new Vector3()));
+    }
     this.height = extent.y;
     this.girth = Math.max(extent.x, extent.z);
     this.size = Math.max(this.height, this.girth / 2) || 1;
@@ -122,6 +133,36 @@ function findJoints(scene) {
   });
   if (bones.length) return bones;
   return plain.length ? plain : [scene];
+}
+
+/**
+ * The joints that are worth drawing with a line to their parent: those that hold a part of a skin,
+ * themselves or by what hangs from them. The others are handles of the rig. So is a root that
+ * holds nothing, which is no end of a bone.
+ */
+export function drawnJoints(joints, meshes) {
+  const holds = new Set();
+  for (const mesh of meshes) {
+    if (!mesh.isSkinnedMesh) {
+      holds.add(mesh.parent);
+      continue;
+    }
+    const { skinIndex, skinWeight } = mesh.geometry.attributes;
+    for (let i = 0; i < skinIndex.count; i++) {
+      for (let k = 0; k < 4; k++) {
+        if (skinWeight.getComponent(i, k) > 0) holds.add(mesh.skeleton.bones[skinIndex.getComponent(i, k)]);
+      }
+    }
+  }
+  const all = new Set(joints);
+  const carries = new Set();
+  for (const joint of holds) for (let up = joint; up; up = up.parent) carries.add(up);
+  if (!joints.some((joint) => carries.has(joint))) return joints;
+  return joints.filter((joint) => {
+    const parent = parentJoint(joint, all);
+    const fromRoot = parent !== null && parentJoint(parent, all) === null;
+    return carries.has(joint) && !(fromRoot && !holds.has(parent)) && (parent !== null || holds.has(joint));
+  });
 }
 
 /** The nearest ancestor of a joint that is itself a joint, or null at the top. */

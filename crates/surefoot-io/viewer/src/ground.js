@@ -38,7 +38,7 @@ export class Ground extends Group {
     super();
     this.size = size;
     // 1 m squares, except for characters so small or large that they would tell nothing.
-    this.cell = size < 0.4 ? 0.1 : size > 25 ? 10 : 1;
+    this.cell = size < 0.4 || size > 25 ? Number(`1e${Math.floor(Math.log10(size))}`) : 1;
     this.uniforms = {
       uLine: { value: new Color() },
       uFill: { value: new Color() },

@@ -4,7 +4,9 @@ import { byId, element } from './dom.js';
 import { sideMark } from './panel.js';
 
 export class Readout {
-  constructor(traced) {
+  /** `size`: of the character, metres. */
+  constructor(traced, size) {
+    [this.unit, this.perMetre] = size > 20 ? ['m', 1] : size < 0.2 ? ['mm', 1000] : ['cm', 100];
     this.speed = element('dd');
     this.heights = traced.map(({ node }) => ({ node, cell: element('dd') }));
     const rows = traced.flatMap(({ label, side }, i) => [
@@ -17,7 +19,7 @@ export class Readout {
   update(player) {
     this.speed.textContent = `${player.motion.speedAt(player.time).toFixed(2)} m/s`;
     for (const { node, cell } of this.heights) {
-      cell.textContent = `${fixed(100 * worldPosition(node).y)} cm`;
+      cell.textContent = `${fixed(this.perMetre * worldPosition(node).y)} ${this.unit}`;
     }
   }
 }

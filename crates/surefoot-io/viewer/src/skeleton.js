@@ -3,24 +3,24 @@ import {
   BufferGeometry, Float32BufferAttribute, Group, InstancedMesh, IcosahedronGeometry, Matrix4,
   MeshLambertMaterial, Quaternion, Vector3,
 } from 'three';
-import { parentJoint, worldPosition } from './character.js';
+import { drawnJoints, parentJoint, worldPosition } from './character.js';
 
 const UP = new Vector3(0, 1, 0);
 
 export class Skeleton extends Group {
   /** `overMesh`: drawn on top of everything, else a solid body with a shadow of its own. */
-  constructor({ joints, size }, overMesh) {
+  constructor({ joints, meshes, size }, overMesh) {
     super();
     this.size = size;
-    this.joints = joints;
+    this.joints = drawnJoints(joints, meshes);
     const all = new Set(joints);
-    this.bones = joints
+    this.bones = this.joints
       .map((joint) => [parentJoint(joint, all), joint])
       .filter(([parent]) => parent !== null);
 
     this.material = new MeshLambertMaterial({ transparent: overMesh, flatShading: true });
     this.boneMeshes = this.instances(doublePyramid(), this.bones.length, overMesh);
-    this.jointMeshes = this.instances(new IcosahedronGeometry(1, 1), joints.length, overMesh);
+    this.jointMeshes = this.instances(new IcosahedronGeometry(1, 1), this.joints.length, overMesh);
     // Forgetting the depth of the mesh puts the bones on top of it and keeps their own order right.
     if (overMesh) this.jointMeshes.onBeforeRender = (renderer) => renderer.clearDepth();
     this.jointMeshes.renderOrder = 10;

@@ -32,7 +32,7 @@ export class Viewer {
 
     this.showTraces = true;
     byId('traces').hidden = this.traced.length === 0;
-    this.readout = new Readout(this.traced);
+    this.readout = new Readout(this.traced, character.size);
     addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
     fillLegend(this.stage.ground.cell, this.traced);
 
