@@ -8,12 +8,16 @@ opinion is a small forward kinematics in numpy, below, that reads the source as
 text. Surefoot's own account of the file (`inspect --json`: unit, axes, rows
 left out, how positions are meant) is taken as given; nothing else is.
 
+Characters (.glb, .gltf; FILE#CLIP chooses a clip) are converted and cleaned into
+their own file and, a second time, to BVH. Blender reads the GLB result, numpy the
+BVH result; world positions of every joint are compared (limit 1 mm).
+
 One line per file and result: the largest errors, each with its joint@frame,
 first against Blender's reading of the source, then against numpy's. The line
 "(source)" compares these two readings with each other.
 
 Install:  python3.11 -m venv VENV && VENV/bin/pip install bpy==5.0.1 numpy
-Run:      VENV/bin/python scripts/blender_check.py SUREFOOT_BINARY FILE.bvh...
+Run:      VENV/bin/python scripts/blender_check.py SUREFOOT_BINARY FILE.bvh|FILE.glb#CLIP...
 
 Exit code: 0 if all is within the limits, else 1.
 """
@@ -32,6 +36,7 @@ import numpy as np
 
 LIMIT_MM = 0.1
 LIMIT_DEG = 0.01
+CHARACTER_LIMIT_MM = 1.0
 # What Blender's glTF importer does to axes, undone: its Z up to Y up.
 Y_UP = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
 
@@ -155,6 +160,66 @@ def blender(path, frames, fps=None, metres=1.0):
     return motion
 
 
+def blender_places(path, frames, fps):
+    """Positions of all joints of a character's GLB file, in the file's own unit and axes."""
+    with open(os.devnull, "w") as null, contextlib.redirect_stdout(null):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        scene = bpy.context.scene
+        scene.render.fps = round(fps)
+        scene.render.fps_base = fps / round(fps)
+        bpy.ops.import_scene.gltf(filepath=path, bone_heuristic="BLENDER")
+    places = {}
+    for frame in range(frames):
+        scene.frame_set(frame)
+        found = {thing.name: thing.matrix_world for thing in scene.objects}
+        # Where a bone and a mesh have one name, the bone is meant.
+        for armature in (thing for thing in scene.objects if thing.type == "ARMATURE"):
+            found |= {bone.name: armature.matrix_world @ bone.matrix for bone in armature.pose.bones}
+        for name, matrix in found.items():
+            places.setdefault(name, np.empty((frames, 3)))[frame] = matrix.translation
+    return {"_".join(name.split()): place @ Y_UP.T for name, place in places.items()}
+
+
+def check_character(surefoot, path, folder):
+    """Prints the lines of one character; whether all is within the limits."""
+    path, _, clip = path.partition("#")
+    choice = ["--clip", clip] if clip else []
+    told = subprocess.run([surefoot, "inspect", path, "--json", *choice], capture_output=True, check=True)
+    (info,) = json.loads(told.stdout)
+    up, forward = axis(info["up"]["value"]), axis(info["forward"]["value"])
+    axes = np.array([np.cross(up, forward), up, forward])
+    good = True
+    for command in ("convert", "clean"):
+        made = {}
+        for target in ("glb", "bvh"):
+            made[target] = os.path.join(folder, f"{command}.{target}")
+            out = [made[target]] if command == "convert" else ["-o", made[target]]
+            # Nine digits after the point: what is compared is the motion, not the text.
+            more = ["--decimals", "9"] if target == "bvh" else []
+            subprocess.run([surefoot, command, path, *out, *choice, *more], capture_output=True, check=True)
+        joints, rows, seconds, _ = read_bvh(made["bvh"])
+        ours = kinematics(joints, rows, 1.0, False)
+        places = blender_places(made["glb"], len(rows), 1 / seconds)
+        missing = sorted(set(ours) - set(places))
+        worst, moved = (-1.0, "", 0), 0.0
+        for name, (positions, _) in ours.items():
+            if name in places:
+                error = places[name] @ axes.T * info["metres_per_unit"] - positions
+                mm = np.nan_to_num(np.linalg.norm(error, axis=1) * 1000, nan=np.inf)
+                worst = max(worst, (mm.max(), name, int(mm.argmax())))
+                moved = max(moved, np.linalg.norm(positions - positions[0], axis=1).max())
+        fine = worst[0] <= CHARACTER_LIMIT_MM and moved > 0 and len(missing) < len(ours) / 10
+        good &= fine
+        name = os.path.splitext(os.path.basename(path))[0]
+        target = f"{command:<9}{'ok' if fine else 'FAILED'}"
+        without = f"   not in Blender: {', '.join(missing)}" if missing else ""
+        print(
+            f"{name:<26}{target:<16}{len(rows):>6}{len(joints):>7}  "
+            f"{'%.5f mm %s@%d' % worst:<45} joints move {moved:.3f} m{without}"
+        )
+    return good
+
+
 def compare(expected, got):
     """Largest errors, each as (value, joint, frame): millimetres, degrees."""
     worst_mm = worst_deg = (-1.0, "", 0)
@@ -236,7 +301,8 @@ def main():
     for path in sys.argv[2:]:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                good &= check(sys.argv[1], path, folder)
+                character = path.partition("#")[0].lower().endswith((".glb", ".gltf"))
+                good &= (check_character if character else check)(sys.argv[1], path, folder)
             except Exception as error:
                 print(f"{path}: FAILED: {error!r}")
                 good = False

@@ -91,7 +91,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
                 (&own, None)
             }
         };
-        let page = page::of_cleaned(&done, shown, skin.as_ref());
+        let mut page = page::of_cleaned(&done, shown, skin.as_ref());
+        page.subtitle = args.input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }
     if args.json {
