@@ -8,7 +8,7 @@ const FINE: f32 = 2.0;
 /// Outlines may stray this far from the bitmap's steps, pixels.
 const SMOOTH: f32 = 0.45;
 /// Cells a bitmap may have each way.
-const MOST: usize = 4096;
+const MOST: f32 = 4096.0;
 
 /// The outlines of all that triangles cover on the page, holes included. `corners` are their corners on the page,
 /// pixels, three for each triangle.
@@ -24,9 +24,9 @@ pub(super) fn outlines(corners: &[[[f32; 2]; 3]]) -> Vec<Vec<[f32; 2]>> {
     if low[0] > high[0] {
         return Vec::new();
     }
-    let cells = |axis: usize| ((high[axis] - low[axis]) * FINE).ceil() as usize + 3;
-    let (width, height) = (cells(0).min(MOST), cells(1).min(MOST));
-    let mut bitmap = Bitmap { width, height, filled: vec![false; width * height] };
+    let cells = |axis: usize| ((high[axis] - low[axis]) * FINE).ceil().min(MOST) as i32 + 3;
+    let (width, height) = (cells(0), cells(1));
+    let mut bitmap = Bitmap { width, height, filled: vec![false; width as usize * height as usize] };
     // One empty cell all around.
     let place = |point: [f32; 2]| [(point[0] - low[0]) * FINE + 1.0, (point[1] - low[1]) * FINE + 1.0];
     for triangle in corners.iter().filter(finite) {
@@ -41,24 +41,27 @@ pub(super) fn outlines(corners: &[[[f32; 2]; 3]]) -> Vec<Vec<[f32; 2]>> {
 }
 
 struct Bitmap {
-    width: usize,
-    height: usize,
+    width: i32,
+    height: i32,
     filled: Vec<bool>,
 }
 
 impl Bitmap {
-    fn at(&self, x: i32, y: i32) -> bool {
-        let inside = (0..self.width as i32).contains(&x) && (0..self.height as i32).contains(&y);
-        inside && self.filled[y as usize * self.width + x as usize]
+    fn index(&self, x: i32, y: i32) -> Option<usize> {
+        let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        inside.then(|| y as usize * self.width as usize + x as usize)
     }
 
-    /// Fills the cells whose middle is in a triangle, and those of its corners, so that thin ones leave a trace.
+    fn at(&self, x: i32, y: i32) -> bool {
+        self.index(x, y).is_some_and(|index| self.filled[index])
+    }
+
+    /// Fills the cells whose middle is in a triangle; if there is none, those of its corners, so that thin ones leave a
+    /// trace.
     fn fill(&mut self, [a, b, c]: [[f32; 2]; 3]) {
-        for [x, y] in [a, b, c] {
-            self.set(x as usize, y as usize);
-        }
-        let low = a[1].min(b[1]).min(c[1]).floor().max(0.0) as usize;
-        let high = (a[1].max(b[1]).max(c[1]).ceil() as usize).min(self.height);
+        let mut thin = true;
+        let low = a[1].min(b[1]).min(c[1]).floor().max(0.0) as i32;
+        let high = (a[1].max(b[1]).max(c[1]).ceil() as i32).min(self.height);
         for row in low..high {
             let y = row as f32 + 0.5;
             let (mut from, mut to) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -69,17 +72,22 @@ impl Bitmap {
                 }
             }
             if from <= to {
-                let first = (from - 0.5).ceil().max(0.0) as usize;
-                for x in first..((to - 0.5).floor() as usize + 1).min(self.width).max(first) {
+                let first = (from - 0.5).ceil().max(0.0) as i32;
+                let last = ((to - 0.5).floor() as i32).min(self.width - 1);
+                for x in first..=last {
+                    thin = false;
                     self.set(x, row);
                 }
             }
         }
+        if thin {
+            [a, b, c].into_iter().for_each(|[x, y]| self.set(x as i32, y as i32));
+        }
     }
 
-    fn set(&mut self, x: usize, y: usize) {
-        if x < self.width && y < self.height {
-            self.filled[y * self.width + x] = true;
+    fn set(&mut self, x: i32, y: i32) {
+        if let Some(index) = self.index(x, y) {
+            self.filled[index] = true;
         }
     }
 
@@ -94,19 +102,19 @@ impl Bitmap {
             let at = |cells: [[i32; 2]; 4]| self.at(x + cells[way][0], y + cells[way][1]);
             at(RIGHT) && !at(LEFT)
         };
-        let mut walked = vec![false; (self.width + 1) * (self.height + 1)];
+        let mut walked = vec![false; self.filled.len()];
         let mut borders = Vec::new();
-        for y in 0..self.height as i32 {
-            for x in 0..self.width as i32 {
+        for y in 0..self.height {
+            for x in 0..self.width {
                 // Every border has an edge that goes right.
-                if walked[y as usize * (self.width + 1) + x as usize] || !is_edge([x, y], 0) {
+                if !is_edge([x, y], 0) || self.index(x, y).is_none_or(|index| walked[index]) {
                     continue;
                 }
                 let (mut point, mut way) = ([x, y], 0);
                 let mut border = Vec::new();
                 loop {
-                    if way == 0 {
-                        walked[point[1] as usize * (self.width + 1) + point[0] as usize] = true;
+                    if let Some(index) = self.index(point[0], point[1]).filter(|_| way == 0) {
+                        walked[index] = true;
                     }
                     border.push(point);
                     point = [point[0] + STEPS[way][0], point[1] + STEPS[way][1]];

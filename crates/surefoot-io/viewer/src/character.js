@@ -137,8 +137,8 @@ function findJoints(scene) {
 
 /**
  * The joints that are worth drawing with a line to their parent: those that hold a part of a skin,
- * themselves or by what hangs from them. The others are handles of the rig. So is a root that
- * holds nothing, which is no end of a bone.
+ * themselves or by what hangs from them. The others are handles of the rig. So are joints above all
+ * that hold something: they are no ends of bones.
  */
 export function drawnJoints(joints, meshes) {
   const holds = new Set();
@@ -154,15 +154,14 @@ export function drawnJoints(joints, meshes) {
       }
     }
   }
-  const all = new Set(joints);
   const carries = new Set();
   for (const joint of holds) for (let up = joint; up; up = up.parent) carries.add(up);
   if (!joints.some((joint) => carries.has(joint))) return joints;
-  return joints.filter((joint) => {
-    const parent = parentJoint(joint, all);
-    const fromRoot = parent !== null && parentJoint(parent, all) === null;
-    return carries.has(joint) && !(fromRoot && !holds.has(parent)) && (parent !== null || holds.has(joint));
-  });
+  const hangs = (joint) => { // from something that holds a part of the skin
+    for (let up = joint.parent; up; up = up.parent) if (holds.has(up)) return true;
+    return false;
+  };
+  return joints.filter((joint) => carries.has(joint) && (holds.has(joint) || hangs(joint)));
 }
 
 /** The nearest ancestor of a joint that is itself a joint, or null at the top. */

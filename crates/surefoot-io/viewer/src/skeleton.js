@@ -13,7 +13,7 @@ export class Skeleton extends Group {
     super();
     this.size = size;
     this.joints = drawnJoints(joints, meshes);
-    const all = new Set(joints);
+    const all = new Set(this.joints);
     this.bones = this.joints
       .map((joint) => [parentJoint(joint, all), joint])
       .filter(([parent]) => parent !== null);
