@@ -32,6 +32,7 @@
 //! # Features
 //!
 //! - `embedded` (default): a small library of walks, compiled in ([`embedded`]).
+//! - `fbx` (default): FBX files are read, by C code that is compiled in.
 //! - `parallel` (default): [`load_many`] reads files on all cores.
 //! - `png` (default): pictures as PNG besides SVG.
 
@@ -43,12 +44,15 @@ mod capture;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod files;
 pub mod glb;
 pub mod gltf;
 mod import;
 mod infer;
 mod lines;
+mod nodes;
 mod number;
 pub mod page;
 pub mod rig_file;

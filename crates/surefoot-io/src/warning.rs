@@ -217,6 +217,13 @@ pub enum Warning {
     },
     /// Most of a world's level area faces down: its faces may be inside out.
     FacesDown,
+    /// The FBX reader found something odd in the file's structure and went on.
+    FbxOddity {
+        /// What, in the reader's words.
+        what: String,
+        /// How often.
+        count: usize,
+    },
 }
 
 impl Warning {
@@ -258,6 +265,7 @@ impl Warning {
             Self::FlatFaces { .. } => "flat-faces",
             Self::CrossingFaces { .. } => "crossing-faces",
             Self::LevelElsewhere { .. } => "level-elsewhere",
+            Self::FbxOddity { .. } => "fbx-oddity",
             Self::FacesDown => "faces-down",
         }
     }
@@ -347,6 +355,7 @@ impl fmt::Display for Warning {
             Self::LevelElsewhere { axis } => {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
             }
+            Self::FbxOddity { what, count } => write!(f, "{count} times odd in the FBX file: {what}"),
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }

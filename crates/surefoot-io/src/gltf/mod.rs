@@ -19,7 +19,6 @@ mod accessor;
 mod body;
 mod compact;
 pub(crate) mod container;
-mod conventions;
 mod document;
 mod interpret;
 mod mesh;
