@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let figure = body.figure(&rest, &motions);
     let said = Said::new(&scene);
     let found = Conventions::find(&figure, "the file", &said.to_scene(settings), &mut warnings)?;
-    let pelvis = body.pelvis(&figure);
+    let (pelvis, figure_size) = (body.pelvis(&figure), figure.size());
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
     let convert = |locals: &mut [Rigid]| {
@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let source = Source {
         format: "FBX",
         leg: found.leg.map(|leg| leg * unit),
-        unit: said.unit_in_file(found.unit, &mut warnings),
+        unit: said.unit_in_file(found.unit, figure_size, &mut warnings),
         up: said.axis_in_file(found.up),
         forward: said.axis_in_file(found.forward),
         positions: Found { value: Dialect::Replace, reason: "curves are whole transforms".into() },
@@ -129,14 +129,17 @@ impl Said {
     }
 
     /// The scene's unit as that of the file, in the warning about it too.
-    fn unit_in_file(&self, found: Found<Unit>, warnings: &mut [Warning]) -> Found<Unit> {
-        let in_file = |unit: Unit| named(unit.metres() * self.metres);
+    fn unit_in_file(&self, found: Found<Unit>, size: f32, warnings: &mut [Warning]) -> Found<Unit> {
+        let unit = named(found.value.metres() * self.metres);
+        let (said, taken) = (named(self.metres), size * found.value.metres());
+        let mut reason = found.reason;
         for warning in warnings {
-            if let Warning::UnitAssumed { unit, .. } = warning {
-                *unit = in_file(*unit);
+            if let Warning::UnitAssumed { unit: assumed, why } = warning {
+                *why = format!("by the file's own, {said}, the body is {size:.2} m long; took it for {taken:.2} m");
+                (*assumed, reason) = (unit, why.clone());
             }
         }
-        Found { value: in_file(found.value), reason: found.reason }
+        Found { value: unit, reason }
     }
 }
 
