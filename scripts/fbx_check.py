@@ -47,7 +47,7 @@ for clip in places["clips"]:
     armature.animation_data.action = match[0]
     if getattr(match[0], "slots", None):
         armature.animation_data.action_slot = match[0].slots[0]
-    start = match[0].frame_range[0]
+    start = match[0].frame_range[0] + (fps / clip["rate"] if places["rest_row"] else 0)  # a T-pose taken out
     ours = np.array(clip["frames"])[:, columns]
     theirs = np.array([blender(start + i * fps / clip["rate"]) for i in range(len(ours))])
     best = None

@@ -23,6 +23,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         clips.push(json!({ "name": clip.name(), "rate": clip.rate(), "frames": frames }));
     }
     let joints: Vec<&str> = skeleton.joints().map(|joint| skeleton.name(joint)).collect();
-    println!("{}", json!({ "joints": joints, "metres_per_unit": import.source.unit.value.metres(), "clips": clips }));
+    println!(
+        "{}",
+        json!({ "joints": joints, "rest_row": import.source.rest_row, "metres_per_unit": import.source.unit.value.metres(), "clips": clips })
+    );
     Ok(())
 }

@@ -200,15 +200,15 @@ pub enum Warning {
     FlatFaces {
         /// How many.
         count: usize,
-        /// The line of the first.
-        line: usize,
+        /// The line of the first, in a text.
+        line: Option<usize>,
     },
     /// Faces that cross themselves were cut into triangles as well as could be.
     CrossingFaces {
         /// How many.
         count: usize,
-        /// The line of the first.
-        line: usize,
+        /// The line of the first, in a text.
+        line: Option<usize>,
     },
     /// Most of a world's area is level along another axis than the one assumed to be up.
     LevelElsewhere {
@@ -347,10 +347,10 @@ impl fmt::Display for Warning {
                 write!(f, "line {line}: {count} lines that start with {keyword:?} were ignored")
             }
             Self::FlatFaces { count, line } => {
-                write!(f, "left out {count} faces without an area (the first in line {line})")
+                write!(f, "left out {count} faces without an area{}", first_in(*line))
             }
             Self::CrossingFaces { count, line } => {
-                write!(f, "{count} faces cross themselves (the first in line {line}); cut them as well as could be")
+                write!(f, "{count} faces cross themselves{}; cut them as well as could be", first_in(*line))
             }
             Self::LevelElsewhere { axis } => {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
@@ -359,6 +359,10 @@ impl fmt::Display for Warning {
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
+}
+
+fn first_in(line: Option<usize>) -> String {
+    line.map(|line| format!(" (the first in line {line})")).unwrap_or_default()
 }
 
 /// A name or message of a file for a message of ours: whole if it is short.

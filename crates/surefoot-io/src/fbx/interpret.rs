@@ -6,9 +6,9 @@ use super::takes::Takes;
 use super::tree::Tree;
 use crate::nodes::{Conventions, Motion, stand, turn_of};
 use crate::unit::{Axes, Axis, Unit};
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, Source, Warning};
+use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
 use surefoot::glam::Quat;
-use surefoot::math::Rigid;
+use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
 
 /// Frames per second where neither the file nor its keys tell a rate, Hz.
@@ -45,6 +45,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let standing: Vec<Rigid> = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node])).collect();
     let bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
     let is_bound = scene.skin_clusters.iter().any(|cluster| cluster.bone_node.is_some());
+    let rest_row = motions.iter_mut().fold(false, |any, motion| cut_rest_frame(motion, &standing, settings) || any);
     let (mut rest, rest_pose) = if is_bound && !body.is_no_body(&bound, &motions) {
         (bound, RestPose::BindPose)
     } else {
@@ -89,11 +90,31 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
         forward: said.axis_in_file(found.forward),
         positions: Found { value: Dialect::Replace, reason: "curves are whole transforms".into() },
         rest: rest_pose,
-        rest_row: false,
+        rest_row,
         rows: clips.iter().map(Clip::frames).sum(),
         freedoms: Vec::new(),
     };
     Ok(Import { skeleton, clips, skin, source, document: None, warnings })
+}
+
+/// Takes out the first frame where it is a rest pose and not motion, as captures made from BVH have it: every joint is
+/// turned as its node stands, and the next frame is far from that. Whether it was.
+fn cut_rest_frame(motion: &mut Motion, standing: &[Rigid], settings: &ImportSettings) -> bool {
+    let (near, far) = (2.0_f32.to_radians(), 45.0_f32.to_radians());
+    let joints = standing.len();
+    if motion.locals.len() < 3 * joints || settings.rest_row == RestRow::No {
+        return false;
+    }
+    let (first, next) = (&motion.locals[..joints], &motion.locals[joints..2 * joints]);
+    let greatest = |a: &[Rigid], b: &[Rigid]| {
+        a.iter().zip(b).map(|(a, b)| quat::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max)
+    };
+    let is_rest = greatest(first, standing) < near && greatest(first, next) > far;
+    let cut = is_rest || settings.rest_row == RestRow::Yes;
+    if cut {
+        motion.locals.drain(..joints);
+    }
+    cut
 }
 
 /// What a file says about its unit and axes.

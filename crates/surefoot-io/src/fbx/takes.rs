@@ -108,7 +108,9 @@ impl Take<'_> {
     fn span(&self, body: &Body) -> Option<(f64, f64)> {
         let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
         for (node, property, value) in curves_of(self.stack) {
-            if body.of_node[node].is_some() && moves(property) {
+            // Scale that changes is a motion too, of which nothing is made but an error.
+            let varies = curves(value).any(|curve| curve.max_value - curve.min_value > 1e-6);
+            if body.of_node[node].is_some() && (moves(property) || (property == "Lcl Scaling" && varies)) {
                 for key in curves(value).flat_map(|curve| [curve.keyframes.first(), curve.keyframes.last()]).flatten() {
                     (first, last) = (first.min(key.time), last.max(key.time));
                 }

@@ -98,7 +98,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings })
 }
 
-fn parse(text: &[u8]) -> Result<Value, ImportError> {
+pub(super) fn parse(text: &[u8]) -> Result<Value, ImportError> {
     serde_json::from_slice(text).map_err(|error| {
         // The line and column as a place in the bytes.
         let line_start = match error.line().saturating_sub(2) {

@@ -70,7 +70,7 @@ impl Meshes<'_> {
             return Ok(());
         };
         let positions = self.data.rows::<3>(*positions)?;
-        let corners = self.corners(primitive, positions.len())?;
+        let corners = corners(self.data, primitive, positions.len())?;
         let held = if bound { self.held(primitive, positions.len(), bones.count)? } else { Vec::new() };
         add_triangles(mode, skin.positions.len() as u32, &corners, &mut skin.triangles);
         for (vertex, position) in positions.into_iter().enumerate() {
@@ -136,19 +136,19 @@ impl Meshes<'_> {
         }
         Ok(held)
     }
+}
 
-    /// Corners in drawing order.
-    fn corners(&self, primitive: &Primitive, vertices: usize) -> Result<Vec<u32>, ImportError> {
-        let Some(indices) = primitive.indices else { return Ok((0..vertices as u32).collect()) };
-        let corners: Vec<u32> = self.data.whole::<1>(indices)?.into_iter().map(|[corner]| corner).collect();
-        match corners.iter().find(|corner| **corner as usize >= vertices) {
-            Some(bad) => Err(ImportError::new(format!("a triangle uses vertex {bad} of {vertices}"))),
-            None => Ok(corners),
-        }
+/// Corners in drawing order.
+pub(super) fn corners(data: &Data<'_>, primitive: &Primitive, vertices: usize) -> Result<Vec<u32>, ImportError> {
+    let Some(indices) = primitive.indices else { return Ok((0..vertices as u32).collect()) };
+    let corners: Vec<u32> = data.whole::<1>(indices)?.into_iter().map(|[corner]| corner).collect();
+    match corners.iter().find(|corner| **corner as usize >= vertices) {
+        Some(bad) => Err(ImportError::new(format!("a triangle uses vertex {bad} of {vertices}"))),
+        None => Ok(corners),
     }
 }
 
-fn add_triangles(mode: u32, first: u32, corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
+pub(super) fn add_triangles(mode: u32, first: u32, corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
     let at = |i: usize| first + corners[i];
     match mode {
         4 => triangles.extend(corners.chunks_exact(3).map(|c| [first + c[0], first + c[1], first + c[2]])),

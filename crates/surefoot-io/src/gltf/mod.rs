@@ -26,6 +26,7 @@ mod motion;
 mod schema;
 mod tree;
 mod uri;
+pub(crate) mod world;
 mod write;
 
 pub use container::is_gltf;
