@@ -154,10 +154,12 @@ fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelP
     let now = LegPose {
         hip: model[hip].translation,
         knee: model[knee].translation,
-        ankle: model[ankle].translation,
+        ankle: leg.shin_end(model),
         hinge: parent_rotation(model, knee) * leg.hinges[0],
     };
-    let turn = legs.solve(&now, target.translation);
+    // A foot that does not hang from its leg keeps its distance from the leg's end.
+    let gap = now.ankle - model[ankle].translation;
+    let turn = legs.solve(&now, target.translation + gap);
     let thigh = turn.thigh * model[hip].rotation;
     let shin = turn.shin * model[knee].rotation;
     let set = |pose: &mut Pose, model: &mut ModelPose, joint: crate::rig::JointId, rotation: Quat| {
@@ -168,6 +170,10 @@ fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelP
     };
     set(pose, model, hip, thigh);
     set(pose, model, knee, shin);
+    if leg.shin.is_some() {
+        let parent = skeleton.parent(ankle).map_or(Rigid::IDENTITY, |parent| model[parent]);
+        pose.locals[ankle.index()].translation = (parent.inverse() * target).translation;
+    }
     set(pose, model, ankle, target.rotation);
     (model[ankle].translation - target.translation).length()
 }

@@ -4,7 +4,7 @@ use super::foot_path::{FootPath, Standing};
 use crate::ik::TwoBone;
 use crate::math::{Rigid, smoothstep};
 use crate::motion::{Clip, Stance};
-use crate::rig::{Leg, Rig};
+use crate::rig::{ModelPose, Pose, Rig};
 use glam::Vec3A;
 use std::ops::Range;
 
@@ -132,14 +132,21 @@ pub(super) fn lowered(
     box_mean(&(0..need.len()).map(most).collect::<Vec<_>>(), reach)
 }
 
-/// Hip, knee and ankle of every leg by frame, world, metres.
+/// Hip, knee and the lower leg's end of every leg by frame, world, metres.
 pub(super) fn chains(rig: &Rig, clip: &Clip) -> Vec<Vec<[Vec3A; 3]>> {
-    let trajectories = crate::motion::Trajectories::new(&rig.skeleton, clip);
-    let of = |leg: &Leg| {
-        let at = |f: usize| [leg.hip(), leg.chain[1], leg.ankle()].map(|joint| trajectories.point(f, joint));
-        (0..clip.frames()).map(at).collect()
-    };
-    rig.legs.iter().map(of).collect()
+    let skeleton = &rig.skeleton;
+    let mut chains = vec![Vec::with_capacity(clip.frames()); rig.legs.len()];
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::new(skeleton);
+    for f in 0..clip.frames() {
+        pose.locals.copy_from_slice(clip.frame(f));
+        pose.to_model(skeleton, &mut model);
+        for (leg, chain) in rig.legs.iter().zip(&mut chains) {
+            let points = [model[leg.hip()].translation, model[leg.chain[1]].translation, leg.shin_end(&model)];
+            chain.push(points.map(|point| clip.roots()[f].transform_point(point)));
+        }
+    }
+    chains
 }
 
 /// The frames within `reach` of one.

@@ -2,12 +2,14 @@
 
 mod gait;
 mod level;
+mod limb;
 mod repair;
 mod rig;
+mod sole;
 mod stances;
 
 pub use gait::{Analyse, Analysis, Flight};
 pub use level::{Level, turned};
 pub use repair::{Repair, RepairNote, Repaired};
-pub use rig::{RigError, find_leg, find_rig};
+pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::{FindStances, FootTrack, Found};

@@ -246,6 +246,9 @@ impl FindStances {
             held(points, frames.start + longest.start..frames.start + longest.end, self.held_within * scale)
         };
         let (mut heel, mut ball) = (point_down(&track.heels, heel_speeds), point_down(&track.balls, ball_speeds));
+        if leg.foot.is_point() {
+            heel = ball.start..ball.start;
+        }
         // A touch of a few frames beside a proper hold is an accident.
         let brief = (0.04 * rate).round() as usize;
         if heel.len() <= brief && ball.len() > heel.len() {

@@ -46,6 +46,9 @@ pub struct Leg {
     pub hinges: Vec<Vec3A>,
     /// The joint at the base of the toes.
     pub toe: Option<JointId>,
+    /// Where the lower leg ends, metres in the space of the last inner joint, for a foot that does not hang from it;
+    /// `None` where the ankle is that end.
+    pub shin: Option<Vec3A>,
     /// The foot.
     pub foot: Foot,
 }
@@ -62,6 +65,12 @@ pub struct Rig {
 }
 
 impl Foot {
+    /// Whether it touches the ground in one point only, as a spider's does: it has no direction to keep.
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        self.heel == self.ball
+    }
+
     /// The sole's own frame: origin half way from heel to ball, +Z from heel to ball, +Y up from the ground.
     #[must_use]
     pub fn ankle_from_sole(&self) -> Rigid {
@@ -90,6 +99,16 @@ impl Leg {
     #[must_use]
     pub fn ankle(&self) -> JointId {
         self.chain[self.chain.len() - 1]
+    }
+
+    /// Where the lower leg ends in a pose, metres, model space.
+    ///
+    /// # Panics
+    /// If the chain has fewer than two joints.
+    #[must_use]
+    pub fn shin_end(&self, pose: &super::ModelPose) -> Vec3A {
+        let last = self.chain[self.chain.len() - 2];
+        self.shin.map_or(pose[self.ankle()].translation, |end| pose[last].transform_point(end))
     }
 
     /// Hip to ankle along the joints at rest, metres.
