@@ -55,6 +55,7 @@ mod lines;
 mod nodes;
 mod number;
 pub mod page;
+mod remedy;
 pub mod rig_file;
 pub mod sheet;
 pub mod svg;
@@ -63,6 +64,9 @@ mod warning;
 pub mod world;
 
 pub use error::{ImportError, Place};
-pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestPose, RestRow, Source, load, load_many};
+pub use import::{
+    Dialect, Found, Import, ImportSettings, LoadError, LoadErrorKind, RestPose, RestRow, Source, load, load_many,
+};
+pub use remedy::{Remedy, Severity};
 pub use unit::{Axis, Unit};
 pub use warning::Warning;
