@@ -303,7 +303,8 @@ impl fmt::Display for Warning {
                 if *count > 1 { write!(f, " (and {} times more)", count - 1) } else { Ok(()) }
             }
             Self::UnitAssumed { unit, why } => {
-                write!(f, "assumed that 1 unit is 1 {unit}: {why}; say --unit if it is not")
+                let length = if let Unit::Other(metres) = unit { format!("{metres} m") } else { format!("1 {unit}") };
+                write!(f, "assumed that 1 unit is {length}: {why}; say --unit if it is not")
             }
             Self::UpAssumed { up } => write!(f, "assumed that {up} is up; say --up if it is not"),
             Self::ForwardAssumed { forward } => {
