@@ -50,9 +50,8 @@ pub(super) fn limbs(
         }
     }
     let place = |joint: JointId| rest[joint].translation;
-    let length = |limb: &Limb| {
-        (place(limb.knee) - place(limb.hip)).length() + (place(limb.ankle) - place(limb.knee)).length()
-    };
+    let length =
+        |limb: &Limb| (place(limb.knee) - place(limb.hip)).length() + (place(limb.ankle) - place(limb.knee)).length();
     let longest = found.iter().map(length).fold(0.0, f32::max);
     found.retain(|limb| length(limb) >= SHORTEST * longest);
     // Where legs come in pairs, what hangs in the middle is a tail.
@@ -72,12 +71,7 @@ pub(super) fn side_of(skeleton: &Skeleton, rest: &ModelPose, joint: JointId) -> 
 }
 
 /// Joints without children that are near the ground at rest; those low in the motion if the rest pose has none.
-fn low_ends(
-    skeleton: &Skeleton,
-    rest: &ModelPose,
-    skin: Option<&SkinnedBody<'_>>,
-    clips: &[&Clip],
-) -> Vec<JointId> {
+fn low_ends(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, clips: &[&Clip]) -> Vec<JointId> {
     let mut lowest: Vec<f32> = rest.joints.iter().map(|joint| joint.translation.y).collect();
     for tip in skeleton.tips() {
         let y = rest[tip.joint].transform_point(tip.offset).y;
@@ -157,12 +151,7 @@ fn limb(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, e
 }
 
 /// The lower leg nearest to a foot that does not hang from one: it ends in the air, on the same side, and above.
-fn lower_leg_over(
-    skeleton: &Skeleton,
-    rest: &ModelPose,
-    skin: &SkinnedBody<'_>,
-    foot: JointId,
-) -> Option<JointId> {
+fn lower_leg_over(skeleton: &Skeleton, rest: &ModelPose, skin: &SkinnedBody<'_>, foot: JointId) -> Option<JointId> {
     let place = |joint: JointId| rest[joint].translation;
     let side = side_of(skeleton, rest, foot);
     let apart = |joint: &JointId| (place(*joint) - place(foot)).length();

@@ -77,13 +77,7 @@ pub fn find_leg(
     Some(leg(skeleton, &rest, None, &Limb { end, toe, ankle, knee, hip }, clips))
 }
 
-fn leg(
-    skeleton: &Skeleton,
-    rest: &ModelPose,
-    skin: Option<&SkinnedBody<'_>>,
-    limb: &Limb,
-    clips: &[&Clip],
-) -> Leg {
+fn leg(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, limb: &Limb, clips: &[&Clip]) -> Leg {
     let side = side_of(skeleton, rest, limb.ankle);
     // The toes' joint: the first below the ankle that stands apart from it.
     let below: Vec<JointId> = skeleton.ancestry(limb.end).take_while(|joint| *joint != limb.ankle).collect();
@@ -129,4 +123,3 @@ fn hinge(skeleton: &Skeleton, rest: &ModelPose, knee: JointId, clips: &[&Clip]) 
     }
     Vec3A::from(if axis.dot(left) < 0.0 { -axis } else { axis })
 }
-
