@@ -15,13 +15,16 @@ fn asset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/fbx").join(name)
 }
 
+/// Times in seconds, and values.
+type Keys = Vec<(f64, f64)>;
+
 /// A text file with bones and one take, all of which can be odd.
 #[derive(Clone)]
 struct Made {
     /// Name, parent, place, further properties.
     bones: Vec<(&'static str, Option<usize>, [f64; 3], String)>,
     /// Bone, property, axis, keys (seconds, value).
-    curves: Vec<(usize, &'static str, char, Vec<(f64, f64)>)>,
+    curves: Vec<(usize, &'static str, char, Keys)>,
     /// Centimetres per unit.
     unit: f64,
     /// 1 or 2.
@@ -33,7 +36,7 @@ struct Made {
 /// A person in centimetres who walks along z for a second, a key a frame.
 fn person() -> Made {
     let plain = String::new;
-    let keys: Vec<(f64, f64)> = (0..=30).map(|i| (f64::from(i) / 30.0, f64::from(i))).collect();
+    let keys: Keys = (0..=30).map(|i| (f64::from(i) / 30.0, f64::from(i))).collect();
     Made {
         bones: vec![
             ("Hips", None, [0.0, 85.0, 0.0], plain()),
@@ -161,10 +164,10 @@ fn a_capture_reads_as_blender_reads_it() {
 }
 
 const BLENDER: &[(&str, usize, [f32; 3])] = &[
-    ("hip", 0, [0.517514, 0.847292, 1.272000]),
+    ("hip", 0, [0.517514, 0.847292, 1.272]),
     ("lFoot", 20, [0.434819, 0.081053, 1.366815]),
     ("rHand", 55, [0.643603, 1.262301, 0.585859]),
-    ("head", 60, [0.502745, 1.666295, 0.886500]),
+    ("head", 60, [0.502745, 1.666295, 0.8865]),
     ("rFoot", 62, [0.505204, 0.273302, 0.761751]),
     ("lThumb2", 108, [0.398551, 0.877196, 0.752758]),
 ];

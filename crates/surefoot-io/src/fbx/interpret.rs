@@ -45,7 +45,8 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let standing: Vec<Rigid> = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node])).collect();
     let bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
     let is_bound = scene.skin_clusters.iter().any(|cluster| cluster.bone_node.is_some());
-    let rest_row = motions.iter_mut().fold(false, |any, motion| cut_rest_frame(motion, &standing, settings) || any);
+    let cut = motions.iter_mut().filter_map(|motion| cut_rest_frame(motion, &standing, settings).then_some(()));
+    let rest_row = cut.count() > 0;
     let (mut rest, rest_pose) = if is_bound && !body.is_no_body(&bound, &motions) {
         (bound, RestPose::BindPose)
     } else {
