@@ -118,7 +118,7 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
     let mut round = repaired.clip.looped(&rig.skeleton)?;
     let leg = rig.leg_length();
     let travel = round.cycle()?.translation;
-    let on_the_spot = travel.x.hypot(travel.z) < 0.05 * leg;
+    let on_the_spot = crate::math::single::hypot(travel.x, travel.z) < 0.05 * leg;
     let tread = on_the_spot.then(|| Treadmill::default().run(rig, &round));
     let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
     if let Some(tread) = &tread {
