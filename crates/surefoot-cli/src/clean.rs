@@ -1,7 +1,7 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind, events, loops};
+use crate::format::{Format, Kind, events, standing};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
 use crate::output::{self, OutputArgs};
 use crate::{page, report};
@@ -10,6 +10,7 @@ use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
 use surefoot::metrics::stance_kept;
+use surefoot::motion::Clip;
 use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::gltf::NewClip;
 
@@ -77,8 +78,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
     };
     let Loaded { document, skin, .. } = body.as_ref().unwrap_or(&loaded);
-    let (rig, clip) = (&done.before.rig, &done.cleaned.clip);
-    let new = NewClip { events: events(rig, &done.found, clip), looped: loops(&rig.skeleton, clip), clip };
+    let (rig, clip) = (&done.before.rig, done.clip());
+    let stances = standing(&done.before, &done.found);
+    let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
     let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
@@ -99,11 +101,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         return Ok(as_json(&done));
     }
     let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, document.as_ref(), &new));
-    Ok(format!("{}\n{}{}", loaded.title, in_words(args, &done, &what), loaded.warning_lines()))
+    Ok(format!("{}\n{}{}", loaded.title, in_words(args, &done, &clip, &what), loaded.warning_lines()))
 }
 
-fn in_words(args: &Args, done: &CleanedUp, what: &str) -> String {
-    let clip = &done.cleaned.clip;
+fn in_words(args: &Args, done: &CleanedUp, clip: &Clip, what: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}: {} frames at {} Hz, {what}", args.output.display(), clip.frames(), clip.rate(),);
     report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.repaired);

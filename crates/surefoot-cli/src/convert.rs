@@ -1,13 +1,12 @@
 //! `surefoot convert`: one motion file into another.
 
 use crate::failure::Failure;
-use crate::format::{Format, events, loops};
+use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, as_it_is, frame_rate};
 use crate::output::{self, OutputArgs};
 use std::path::PathBuf;
 use surefoot::motion::Clip;
 use surefoot::rig::{Mirror, Skeleton};
-use surefoot_io::gltf::NewClip;
 
 /// Convert a motion file or a character: to GLB or BVH, at another rate, trimmed or mirrored
 ///
@@ -59,11 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut loaded = args.import.load(&args.input)?;
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();
-    let new = NewClip {
-        events: studied.map(|studied| events(&studied.rig, &studied.found, &loaded.clip)).unwrap_or_default(),
-        looped: loops(&loaded.skeleton, &loaded.clip),
-        clip: &loaded.clip,
-    };
+    let new = new_clip(&loaded.clip, studied.as_ref());
     let bytes = args.format.encode(kind, loaded.document.as_ref(), &loaded.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     let clip = &loaded.clip;

@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::output::ending;
+use std::ops::Range;
 use std::path::Path;
 use surefoot::analyse::Found;
-use surefoot::math::quat;
-use surefoot::motion::Clip;
-use surefoot::rig::{Rig, Skeleton};
+use surefoot::motion::{Clip, Stance};
+use surefoot::rig::{LegId, Rig, Skeleton};
+use surefoot::systems::Studied;
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
 use surefoot_io::{Unit, glb};
@@ -128,20 +129,47 @@ impl Format {
     }
 }
 
-/// When feet come down and leave, by the name of their ankle, in order of time. The clip's own ends are neither.
-pub(crate) fn events(rig: &Rig, found: &Found, clip: &Clip) -> Vec<(f32, String)> {
+/// A stance within a clip: when it lasts, and whether the foot comes down and leaves in it.
+pub(crate) struct Standing {
+    pub(crate) leg: LegId,
+    pub(crate) frames: Range<usize>,
+    strike: bool,
+    lift: bool,
+}
+
+/// The stances `found` in a studied clip, or in what was made of it since; of a cycle, which is studied over several
+/// rounds, those of one round.
+pub(crate) fn standing(studied: &Studied, found: &Found) -> Vec<Standing> {
+    let cycle = studied.cycle.as_ref();
+    let whole = cycle.map_or(0..studied.repaired.clip.frames(), |cycle| cycle.frames.clone());
+    let within = |stance: &Stance| {
+        let Range { start, end } = stance.frames;
+        let frames = start.max(whole.start)..end.min(whole.end);
+        if frames.is_empty() {
+            return None;
+        }
+        // A clip's own ends are neither strikes nor lifts; a round's are not its clip's.
+        let cut = stance.open && cycle.is_none();
+        Some(Standing {
+            leg: stance.leg,
+            strike: start >= whole.start && !(cut && start == whole.start),
+            lift: end <= whole.end && !(cut && end == whole.end),
+            frames: frames.start - whole.start..frames.end - whole.start,
+        })
+    };
+    found.stances.iter().filter_map(within).collect()
+}
+
+/// When feet come down and leave, by the name of their ankle, in order of time.
+pub(crate) fn events(rig: &Rig, stances: &[Standing], rate: f32) -> Vec<(f32, String)> {
     let mut events = Vec::new();
-    for stance in &found.stances {
+    for stance in stances {
         let ankle = rig.skeleton.name(rig.legs[stance.leg.index()].ankle());
-        let mut add = |frame: usize, what: &str| {
-            // In a cycle a stance may go on beyond its end.
-            let frame = if clip.cycle().is_some() { frame % clip.frames() } else { frame };
-            events.push((frame as f32 / clip.rate(), format!("{ankle} {what}")));
-        };
-        if !(stance.open && stance.frames.start == 0) {
+        let mut add = |frame: usize, what: &str| events.push((frame as f32 / rate, format!("{ankle} {what}")));
+        if stance.strike {
             add(stance.frames.start, "strike");
         }
-        if !(stance.open && stance.frames.end >= clip.frames()) {
+        if stance.lift {
             add(stance.frames.end, "lift");
         }
     }
@@ -149,26 +177,9 @@ pub(crate) fn events(rig: &Rig, found: &Found, clip: &Clip) -> Vec<(f32, String)
     events
 }
 
-/// Whether a clip can be played in a loop: it is cyclic, or from its last pose to its first, wherever these are, no joint
-/// goes much farther than it does in a frame anyway.
-pub(crate) fn loops(skeleton: &Skeleton, clip: &Clip) -> bool {
-    /// Poses this much alike are the same to the eye. Radians; a share of the hips' height.
-    const ALIKE: (f32, f32) = (0.05, 0.03);
-    if clip.cycle().is_some() || clip.frames() < 3 {
-        return clip.cycle().is_some();
-    }
-    let mut standing = clip.clone();
-    standing.extract_root(skeleton);
-    let height = skeleton.rest_of(skeleton.pelvis()).translation.y.abs().max(0.01);
-    let step = |from: usize, to: usize, joint: usize| {
-        let (a, b) = (standing.frame(from)[joint], standing.frame(to)[joint]);
-        (quat::angle_between(a.rotation, b.rotation), (a.translation - b.translation).length())
-    };
-    let last = clip.frames() - 1;
-    (0..skeleton.len()).all(|joint| {
-        let usual = (0..last).map(|frame| step(frame, frame + 1, joint));
-        let most = usual.fold((ALIKE.0, ALIKE.1 * height), |most, step| (most.0.max(step.0), most.1.max(step.1)));
-        let back = step(last, 0, joint);
-        back.0 <= 1.5 * most.0 && back.1 <= 1.5 * most.1
-    })
+/// A clip to be written, with what is known of it.
+pub(crate) fn new_clip<'a>(clip: &'a Clip, studied: Option<&Studied>) -> NewClip<'a> {
+    let Some(studied) = studied else { return NewClip::of(clip) };
+    let stances = standing(studied, &studied.found);
+    NewClip { clip, events: events(&studied.rig, &stances, clip.rate()), looped: studied.cycle.is_some() }
 }

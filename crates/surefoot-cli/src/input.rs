@@ -209,10 +209,7 @@ impl Loaded {
 
     /// Studies its clip.
     pub(crate) fn study(&self, study: &Study) -> Result<Studied, RigError> {
-        match &self.skin {
-            Some(_) => Ok(study.run_on(self.rig()?, &self.clip)),
-            None => study.run(&self.skeleton, &self.clip),
-        }
+        study.run_skinned(&self.skeleton, self.skin.as_ref(), &self.clip)
     }
 
     /// What was assumed or odd, a line each.

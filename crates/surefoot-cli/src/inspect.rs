@@ -17,7 +17,7 @@ use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
 /// Up to three files are shown at length, more as a table. A folder stands for the motion files and characters (.bvh,
-/// .amc, .glb, .gltf) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj) it shows
+/// .amc, .glb, .gltf, .fbx) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj) it shows
 /// size, triangles and groups.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -93,7 +93,7 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
 }
 
 /// The endings of files that a folder stands for.
-const MOTIONS: [&str; 4] = ["bvh", "amc", "glb", "gltf"];
+const MOTIONS: [&str; 5] = ["bvh", "amc", "glb", "gltf", "fbx"];
 
 fn is_motion(path: &Path) -> bool {
     MOTIONS.contains(&output::ending(path).as_str())

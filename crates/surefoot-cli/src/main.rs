@@ -3,7 +3,9 @@
 mod analyse;
 mod clean;
 mod convert;
+mod corpus;
 mod demo;
+mod doctor;
 mod failure;
 mod format;
 mod input;
@@ -36,6 +38,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 refused (the reason is printed),
 enum Command {
     Demo(demo::Args),
     Inspect(inspect::Args),
+    Doctor(doctor::Args),
     Analyse(analyse::Args),
     Measure(measure::Args),
     Clean(clean::Args),
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(args) => demo::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Clean(args) => clean::run(&args),

@@ -1,9 +1,11 @@
 //! `surefoot page`: a web page that plays a clip, and what pages of other commands share with it.
 
 use crate::failure::Failure;
-use crate::format::{events, loops};
+use crate::format::{new_clip, standing};
+
 use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
+use crate::picture::{cycle_note, drawn};
 use std::path::{Path, PathBuf};
 use surefoot::analyse::{FootTrack, Found};
 use surefoot::glam::Vec3;
@@ -11,7 +13,7 @@ use surefoot::metrics::{Slide, slides};
 use surefoot::motion::{Clip, Trajectories};
 use surefoot::rig::{JointId, Leg, LegId, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 use surefoot::systems::{CleanedUp, Studied};
-use surefoot_io::gltf::{Document, NewClip, WriteSettings, write_clips};
+use surefoot_io::gltf::{Document, WriteSettings, write_clips};
 use surefoot_io::page::{Chart, Fact, Page, Place, Placing, Trace};
 use surefoot_io::{glb, sheet};
 
@@ -45,11 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     // A body without legs is played all the same.
     let studied = loaded.study(&as_it_is()).ok();
-    let new = NewClip {
-        events: studied.as_ref().map(|studied| events(&studied.rig, &studied.found, clip)).unwrap_or_default(),
-        looped: loops(skeleton, clip),
-        clip,
-    };
+    let new = new_clip(clip, studied.as_ref());
     let document = loaded.document.as_ref();
     let settings = WriteSettings { keep_clips: args.keep_clips, ..WriteSettings::default() };
     let glb = match document {
@@ -57,11 +55,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         None => glb::write_clips(skeleton, &[new]),
     };
     let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
-    let picture = sheet::draw(skeleton, clip, loaded.skin.as_ref(), stances, &[]).finish();
+    let shown = studied.as_ref().map_or(clip, |studied| drawn(studied, clip));
+    let said: Vec<String> = studied.as_ref().and_then(cycle_note).into_iter().collect();
+    let picture = sheet::draw(skeleton, shown, loaded.skin.as_ref(), stances, &said).finish();
     let page = Page {
         title: clip.name().to_owned(),
         subtitle: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        traces: traces(skeleton, clip, stances, document),
+        traces: traces(skeleton, clip, studied.as_ref().map(|studied| (studied, &studied.found)), document),
         facts: facts(skeleton, clip, studied.as_ref()),
         notes: loaded.warnings.iter().map(ToString::to_string).collect(),
         places: Vec::new(),
@@ -102,13 +102,13 @@ pub(crate) fn facts(skeleton: &Skeleton, clip: &Clip, studied: Option<&Studied>)
 
 /// The page of a clip that was cleaned: figures before and after, where it was worst, and the feet's heights.
 pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Option<&Skin>) -> Page {
-    let clip = &done.cleaned.clip;
+    let clip = &done.clip();
     let skeleton = &done.before.rig.skeleton;
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
     let (before, after) = (&done.before.figures, &done.figures);
     let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
     let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
-    let worst = before.drift.worst as f32 / clip.rate();
+    let worst = seconds(&done.before, before.drift.worst);
     let mut facts = facts(skeleton, clip, Some(&done.before));
     facts.extend([
         fact("foot drift, median", change(before.drift.median, after.drift.median)),
@@ -118,11 +118,10 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
         fact("pelvis moved", format!("{:.0} mm at most", most * 1e3)),
         fact("glitches mended", done.before.repaired.notes.len().to_string()),
     ]);
-    let stances = (&done.before.rig, &done.found);
     Page {
         title: format!("{}, cleaned", clip.name()),
         subtitle: String::new(),
-        traces: traces(skeleton, clip, Some(stances), document),
+        traces: traces(skeleton, clip, Some((&done.before, &done.found)), document),
         facts,
         notes: vec![format!("Figures are as it came → cleaned. The worst slide was at {worst:.2} s.")],
         places: places(done),
@@ -135,7 +134,7 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
 fn traces(
     skeleton: &Skeleton,
     clip: &Clip,
-    stances: Option<(&Rig, &Found)>,
+    studied: Option<(&Studied, &Found)>,
     document: Option<&Document>,
 ) -> Vec<Trace> {
     let index = |joint: JointId| document.map(|document| document.joint(joint).node);
@@ -144,7 +143,7 @@ fn traces(
         Some(Side::Right) => "right",
         None => "",
     };
-    let Some((rig, found)) = stances else {
+    let Some((studied, found)) = studied else {
         let lowest = Trajectories::new(skeleton, clip).lowest_joints(skeleton).into_iter();
         let trace = |joint: JointId| Trace {
             node: skeleton.name(joint).into(),
@@ -155,11 +154,11 @@ fn traces(
         };
         return lowest.map(trace).collect();
     };
+    let (rig, stances) = (&studied.rig, standing(studied, found));
     let trace = |(id, leg): (LegId, &Leg)| {
         let joint = leg.toe.unwrap_or(leg.ankle());
         let seconds = |frame: usize| frame as f32 / clip.rate();
-        let own =
-            found.stances.iter().filter(|s| s.leg == id).map(|s| [seconds(s.frames.start), seconds(s.frames.end)]);
+        let own = stances.iter().filter(|s| s.leg == id).map(|s| [seconds(s.frames.start), seconds(s.frames.end)]);
         Trace {
             node: skeleton.name(joint).into(),
             label: foot_name(rig, leg),
@@ -220,6 +219,12 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
     heights[looks / 4]
 }
 
+/// The time of a frame of a studied clip; of a cycle, within its round.
+fn seconds(studied: &Studied, frame: usize) -> f32 {
+    let frame = studied.cycle.as_ref().map_or(frame, |cycle| frame % cycle.frames.len());
+    frame as f32 / studied.repaired.clip.rate()
+}
+
 /// Where feet slid most, for a look at how they stand now.
 fn places(done: &CleanedUp) -> Vec<Place> {
     let before = &done.before;
@@ -229,7 +234,7 @@ fn places(done: &CleanedUp) -> Vec<Place> {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };
         let label = format!("{foot}: the {point} slid {:.0} mm", slide.drift * 1e3);
-        Place { time: slide.frame as f32 / clip.rate(), label }
+        Place { time: seconds(before, slide.frame), label }
     };
     worst.map(place).collect()
 }

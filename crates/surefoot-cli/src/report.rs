@@ -23,7 +23,7 @@ pub(crate) fn repair_rows(out: &mut String, skeleton: &Skeleton, repaired: &Repa
     }
 }
 
-fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
+pub(crate) fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
     let frames = |frames: &std::ops::Range<usize>| match frames.len() {
         1 => format!("frame {}", frames.start),
         _ => format!("frames {} to {}", frames.start, frames.end - 1),

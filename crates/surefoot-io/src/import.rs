@@ -36,9 +36,9 @@ pub enum RestPose {
     Offsets,
     /// The first frame of the motion: the OFFSETs make no body, being in each joint's own axes.
     FirstFrame,
-    /// Every node as it stands in the file (glTF).
+    /// Every node as it stands in the file (glTF, FBX).
     Nodes,
-    /// The pose in which the skin was bound: the nodes make no body (glTF).
+    /// The pose in which the skin was bound (FBX; glTF where the nodes make no body).
     BindPose,
 }
 
@@ -107,7 +107,7 @@ pub struct Source {
     pub rest: RestPose,
     /// Whether the first row was taken out as the rest pose.
     pub rest_row: bool,
-    /// Rows of motion in a BVH file, the rest row included; frames of all clips of a glTF file.
+    /// Rows of motion in a BVH file, the rest row included; frames of all clips of a glTF or FBX file.
     pub rows: usize,
     /// Leg length (hip to ankle), metres, where legs were found.
     pub leg: Option<f32>,
@@ -120,9 +120,9 @@ pub struct Source {
 pub struct Import {
     /// The body.
     pub skeleton: Skeleton,
-    /// Its motions, at least one; BVH files hold one, glTF files any number.
+    /// Its motions, at least one; BVH files hold one, glTF and FBX files any number.
     pub clips: Vec<Clip>,
-    /// Its mesh, where the file has one that follows the joints (glTF).
+    /// Its mesh, where the file has one that follows the joints (glTF, FBX).
     pub skin: Option<Skin>,
     /// What the file was.
     pub source: Source,
@@ -172,7 +172,9 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|e| fail(LoadErrorKind::Read(e)))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let import = if gltf::is_gltf(&bytes) {
+    let import = if is_fbx(&bytes) {
+        read_fbx(&bytes, &name, settings)
+    } else if gltf::is_gltf(&bytes) {
         let folder = path.parent().unwrap_or(Path::new(""));
         gltf::read(&bytes, &name, &|beside| read_file(&folder.join(beside)), settings)
     } else {
@@ -183,6 +185,23 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
         }
     };
     import.map_err(|e| fail(LoadErrorKind::Import(e)))
+}
+
+/// Whether bytes look like FBX: the mark of binary files, or what text files start with.
+fn is_fbx(bytes: &[u8]) -> bool {
+    let start = bytes.get(..4096).unwrap_or(bytes);
+    let has = |word: &[u8]| start.windows(word.len()).any(|window| window == word);
+    start.starts_with(b"Kaydara FBX Binary") || start.starts_with(b"; FBX") || has(b"FBXHeaderExtension:")
+}
+
+#[cfg(feature = "fbx")]
+fn read_fbx(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Import, ImportError> {
+    crate::fbx::read(bytes, name, settings)
+}
+
+#[cfg(not(feature = "fbx"))]
+fn read_fbx(_: &[u8], _: &str, _: &ImportSettings) -> Result<Import, ImportError> {
+    Err(ImportError::new("this is an FBX file, and surefoot was built without the feature fbx; save it as glTF or BVH"))
 }
 
 /// The content of a regular file of a sensible size; pipes and devices are refused, they may never end.

@@ -147,7 +147,7 @@ impl<'a> Figure<'a> {
             let unit = unit.unwrap_or(Unit::Metre);
             return Err((unit, format!("{}, and only people's legs tell a unit", in_unit(unit))));
         }
-        let off = |unit: &Unit| (leg * unit.metres() / ADULT_LEG).ln().abs();
+        let off = |unit: &Unit| surefoot::math::single::ln(leg * unit.metres() / ADULT_LEG).abs();
         let all = Unit::NAMED.into_iter().filter(|u| *u != Unit::Foot);
         let unit = all.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(Unit::Metre);
         if off(&unit) > 0.28 {

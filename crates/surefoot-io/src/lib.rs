@@ -32,6 +32,7 @@
 //! # Features
 //!
 //! - `embedded` (default): a small library of walks, compiled in ([`embedded`]).
+//! - `fbx` (default): FBX files are read, by C code that is compiled in.
 //! - `parallel` (default): [`load_many`] reads files on all cores.
 //! - `png` (default): pictures as PNG besides SVG.
 
@@ -43,14 +44,18 @@ mod capture;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod files;
 pub mod glb;
 pub mod gltf;
 mod import;
 mod infer;
 mod lines;
+mod nodes;
 mod number;
 pub mod page;
+mod remedy;
 pub mod rig_file;
 pub mod sheet;
 pub mod svg;
@@ -59,6 +64,9 @@ mod warning;
 pub mod world;
 
 pub use error::{ImportError, Place};
-pub use import::{Dialect, Found, Import, ImportSettings, LoadError, RestPose, RestRow, Source, load, load_many};
+pub use import::{
+    Dialect, Found, Import, ImportSettings, LoadError, LoadErrorKind, RestPose, RestRow, Source, load, load_many,
+};
+pub use remedy::{Remedy, Severity};
 pub use unit::{Axis, Unit};
 pub use warning::Warning;

@@ -200,15 +200,15 @@ pub enum Warning {
     FlatFaces {
         /// How many.
         count: usize,
-        /// The line of the first.
-        line: usize,
+        /// The line of the first, in a text.
+        line: Option<usize>,
     },
     /// Faces that cross themselves were cut into triangles as well as could be.
     CrossingFaces {
         /// How many.
         count: usize,
-        /// The line of the first.
-        line: usize,
+        /// The line of the first, in a text.
+        line: Option<usize>,
     },
     /// Most of a world's area is level along another axis than the one assumed to be up.
     LevelElsewhere {
@@ -217,6 +217,13 @@ pub enum Warning {
     },
     /// Most of a world's level area faces down: its faces may be inside out.
     FacesDown,
+    /// The FBX reader found something odd in the file's structure and went on.
+    FbxOddity {
+        /// What, in the reader's words.
+        what: String,
+        /// How often.
+        count: usize,
+    },
 }
 
 impl Warning {
@@ -258,6 +265,7 @@ impl Warning {
             Self::FlatFaces { .. } => "flat-faces",
             Self::CrossingFaces { .. } => "crossing-faces",
             Self::LevelElsewhere { .. } => "level-elsewhere",
+            Self::FbxOddity { .. } => "fbx-oddity",
             Self::FacesDown => "faces-down",
         }
     }
@@ -295,7 +303,8 @@ impl fmt::Display for Warning {
                 if *count > 1 { write!(f, " (and {} times more)", count - 1) } else { Ok(()) }
             }
             Self::UnitAssumed { unit, why } => {
-                write!(f, "assumed that 1 unit is 1 {unit}: {why}; say --unit if it is not")
+                let length = if let Unit::Other(metres) = unit { format!("{metres} m") } else { format!("1 {unit}") };
+                write!(f, "assumed that 1 unit is {length}: {why}; say --unit if it is not")
             }
             Self::UpAssumed { up } => write!(f, "assumed that {up} is up; say --up if it is not"),
             Self::ForwardAssumed { forward } => {
@@ -339,17 +348,22 @@ impl fmt::Display for Warning {
                 write!(f, "line {line}: {count} lines that start with {keyword:?} were ignored")
             }
             Self::FlatFaces { count, line } => {
-                write!(f, "left out {count} faces without an area (the first in line {line})")
+                write!(f, "left out {count} faces without an area{}", first_in(*line))
             }
             Self::CrossingFaces { count, line } => {
-                write!(f, "{count} faces cross themselves (the first in line {line}); cut them as well as could be")
+                write!(f, "{count} faces cross themselves{}; cut them as well as could be", first_in(*line))
             }
             Self::LevelElsewhere { axis } => {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
             }
+            Self::FbxOddity { what, count } => write!(f, "{count} times odd in the FBX file: {what}"),
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
+}
+
+fn first_in(line: Option<usize>) -> String {
+    line.map(|line| format!(" (the first in line {line})")).unwrap_or_default()
 }
 
 /// A name or message of a file for a message of ours: whole if it is short.

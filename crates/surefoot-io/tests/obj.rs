@@ -66,9 +66,9 @@ fn groups_are_runs_of_triangles() {
 fn odd_faces_are_dropped_or_told_and_counted() {
     let points = "v 0 0 0\nv 0 0 3\nv 3 0 3\nv 3 0 0\nv 0 0 1\n";
     let world = read(&format!("{points}f 1 2 3 4\nf 1 1 2\nf 1 5 2\nf 1 2\nf\n"));
-    assert_eq!(world.warnings, [Warning::FlatFaces { count: 4, line: 7 }]);
+    assert_eq!(world.warnings, [Warning::FlatFaces { count: 4, line: Some(7) }]);
     let world = read(&format!("{points}f 1 3 4 5\n"));
-    assert_eq!(world.warnings, [Warning::CrossingFaces { count: 1, line: 6 }]);
+    assert_eq!(world.warnings, [Warning::CrossingFaces { count: 1, line: Some(6) }]);
     let world = read(&format!("{points}curv 1 2\nf 1 2 3\ncurv 1\nl 1 2\n"));
     assert_eq!(world.warnings, [Warning::Ignored { line: 6, keyword: "curv".into(), count: 2 }]);
     assert_eq!(codes(&read(&format!("{points}f 4 3 2 1\n"))), ["faces-down"]);

@@ -5,7 +5,7 @@ use surefoot::glam::{DQuat, Quat};
 /// The rotation by an angle (radians) about axis 0 x, 1 y or 2 z.
 #[inline]
 pub(super) fn about(axis: usize, angle: f32) -> Quat {
-    let (sin, cos) = (0.5 * angle).sin_cos();
+    let (sin, cos) = surefoot::math::single::sin_cos(0.5 * angle);
     match axis {
         0 => Quat::from_xyzw(sin, 0.0, 0.0, cos),
         1 => Quat::from_xyzw(0.0, sin, 0.0, cos),

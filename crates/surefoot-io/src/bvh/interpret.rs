@@ -332,7 +332,7 @@ impl<'a> Reading<'a> {
             Ok::<_, ImportError>(skeleton.with_tips(tips.iter().copied()))
         };
         let mut locals = self.rest_locals(rest);
-        let heading = facing.x.atan2(facing.z);
+        let heading = surefoot::math::single::atan2(facing.x, facing.z);
         // A pose that is a little crooked is not turned.
         let back = if heading.abs() < 0.1 { 0.0 } else { -heading };
         let turn = Rigid::from_rotation(quat::from_heading(back));

@@ -415,7 +415,7 @@ impl<'a> Reader<'a> {
                     let what = format!("{value} is out of range for column {} of row {row}", column + 1);
                     return Err(ImportError::at(what, self.bytes, self.at, end));
                 }
-                None if self.at == self.bytes.len() => {
+                None if self.at == self.bytes.len() || self.ends_in_a_number() => {
                     values.truncate(row * columns);
                     if partial {
                         self.warnings.push(Warning::PartialRow { row });
@@ -451,6 +451,13 @@ impl<'a> Reader<'a> {
             return Err(ImportError::at(what, self.bytes, place, token_end(self.bytes, place)));
         }
         Ok(true)
+    }
+
+    /// Whether the last word of the file begins here and is what a number can begin with, such as `-` or `1e`.
+    fn ends_in_a_number(&self) -> bool {
+        let end = token_end(self.bytes, self.at);
+        let begins = |b: &u8| b.is_ascii_digit() || b"+-.eE".contains(b);
+        end == self.bytes.len() && self.bytes[self.at..end].iter().all(begins)
     }
 
     fn note_names(&mut self, document: &Document) {

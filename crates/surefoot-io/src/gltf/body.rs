@@ -1,101 +1,72 @@
 //! The body among the nodes: which of them are joints, what they are called, and what stands above them.
 
 use super::schema::{Channel, Schema};
-use super::tree::{Similar, Tree};
+use super::tree::Tree;
+use crate::nodes::{self, Body, Joint, Similar, Unique};
 use crate::{ImportError, Warning};
-use std::collections::{BTreeMap, BTreeSet};
 use surefoot::math::Rigid;
 use surefoot::rig::Skeleton;
-
-/// The nodes that make the skeleton, depth first.
-pub(super) struct Body {
-    pub(super) joints: Vec<Joint>,
-    /// The joint that a node is.
-    pub(super) of_node: Vec<Option<usize>>,
-    /// Whether a node stands above a root: its transform is part of all joints' places.
-    pub(super) is_above: Vec<bool>,
-}
-
-/// A node as a joint.
-pub(super) struct Joint {
-    pub(super) node: usize,
-    pub(super) parent: Option<usize>,
-    pub(super) name: String,
-    /// What the node's own transform is put into: for a root the place of the node above it in the scene, for others
-    /// the scale of everything above. File units.
-    pub(super) above: Similar,
-    /// The node's own scale.
-    pub(super) scale: f32,
-}
-
-impl Joint {
-    /// A node transform in its parent joint's space, or in the scene for a root: file units, all scale taken in.
-    pub(super) fn placed(&self, local: Rigid) -> Rigid {
-        self.above.then(Similar { rigid: local, scale: 1.0 }).rigid
-    }
-}
 
 /// Whether a channel moves or turns its node.
 pub(super) fn moves(channel: &Channel) -> bool {
     matches!(channel.target.path.as_str(), "translation" | "rotation")
 }
 
-impl Body {
-    pub(super) fn new(schema: &Schema, tree: &Tree, warnings: &mut Vec<Warning>) -> Result<Self, ImportError> {
-        let count = schema.nodes.len();
-        let mut animated = vec![false; count];
-        for (index, animation) in schema.animations.iter().enumerate() {
-            for channel in animation.channels.iter().filter(|channel| moves(channel)) {
-                let Some(node) = channel.target.node else { continue };
-                *animated.get_mut(node).ok_or_else(|| {
-                    let label = schema.animation_label(index);
-                    ImportError::new(format!("{label} moves node {node}, and there are {count} nodes"))
-                })? = true;
-            }
+/// Finds the body.
+pub(super) fn find(schema: &Schema, tree: &Tree, warnings: &mut Vec<Warning>) -> Result<Body, ImportError> {
+    let count = schema.nodes.len();
+    let mut animated = vec![false; count];
+    for (index, animation) in schema.animations.iter().enumerate() {
+        for channel in animation.channels.iter().filter(|channel| moves(channel)) {
+            let Some(node) = channel.target.node else { continue };
+            *animated.get_mut(node).ok_or_else(|| {
+                let label = schema.animation_label(index);
+                ImportError::new(format!("{label} moves node {node}, and there are {count} nodes"))
+            })? = true;
         }
-        let kept = kept(schema, tree, &animated)?;
-        let mut of_node = vec![None; count];
-        let mut is_above = vec![false; count];
-        let mut joints: Vec<Joint> = Vec::new();
-        let mut names = Unique::default();
-        let mut unnamed = 0;
-        for node in tree.order.iter().copied().filter(|node| kept[*node]) {
-            let parent = tree.parents[node].and_then(|parent| of_node[parent]);
-            let above = match parent {
-                Some(parent) => {
-                    let parent: &Joint = &joints[parent];
-                    Similar { rigid: Rigid::IDENTITY, scale: parent.above.scale * parent.scale }
-                }
-                None => {
-                    let mut above = Similar::IDENTITY;
-                    for node in tree.ancestry(node).skip(1) {
-                        above = tree.similar(schema, node)?.then(above);
-                        is_above[node] = true;
-                    }
-                    above
-                }
-            };
-            let scale = tree.similar(schema, node)?.scale;
-            let own = schema.nodes[node].name.as_deref().filter(|name| !name.is_empty());
-            unnamed += usize::from(own.is_none());
-            let name = names.of(own.map_or_else(|| format!("node {node}"), str::to_owned));
-            of_node[node] = Some(joints.len());
-            joints.push(Joint { node, parent, name, above, scale });
-        }
-        if joints.len() > Skeleton::MAX_JOINTS {
-            let (there, most) = (joints.len(), Skeleton::MAX_JOINTS);
-            return Err(ImportError::new(format!("{there} joints are more than the {most} that a skeleton may have")));
-        }
-        if unnamed > 0 {
-            warnings.push(Warning::Unnamed { count: unnamed });
-        }
-        warnings.extend(names.repeated().map(|(name, count)| Warning::MadeUnique { name, count }));
-        let outside: Vec<usize> = (0..count).filter(|node| animated[*node] && of_node[*node].is_none()).collect();
-        if let Some(first) = outside.first() {
-            warnings.push(Warning::LeftAlone { count: outside.len(), example: schema.node_label(*first) });
-        }
-        Ok(Self { joints, of_node, is_above })
     }
+    let kept = kept(schema, tree, &animated)?;
+    let mut of_node = vec![None; count];
+    let mut is_above = vec![false; count];
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut names = Unique::default();
+    let mut unnamed = 0;
+    for node in tree.order.iter().copied().filter(|node| kept[*node]) {
+        let parent = tree.parents[node].and_then(|parent| of_node[parent]);
+        let above = match parent {
+            Some(parent) => {
+                let parent: &Joint = &joints[parent];
+                Similar { rigid: Rigid::IDENTITY, scale: parent.above.scale * parent.scale }
+            }
+            None => {
+                let mut above = Similar::IDENTITY;
+                for node in tree.ancestry(node).skip(1) {
+                    above = tree.similar(schema, node)?.then(above);
+                    is_above[node] = true;
+                }
+                above
+            }
+        };
+        let scale = tree.similar(schema, node)?.scale;
+        let own = schema.nodes[node].name.as_deref().filter(|name| !name.is_empty());
+        unnamed += usize::from(own.is_none());
+        let name = names.of(own.map_or_else(|| format!("node {node}"), str::to_owned));
+        of_node[node] = Some(joints.len());
+        joints.push(Joint { node, parent, name, above, scale });
+    }
+    if joints.len() > Skeleton::MAX_JOINTS {
+        let (there, most) = (joints.len(), Skeleton::MAX_JOINTS);
+        return Err(ImportError::new(format!("{there} joints are more than the {most} that a skeleton may have")));
+    }
+    if unnamed > 0 {
+        warnings.push(Warning::Unnamed { count: unnamed });
+    }
+    warnings.extend(names.repeated().map(|(name, count)| Warning::MadeUnique { name, count }));
+    let outside: Vec<usize> = (0..count).filter(|node| animated[*node] && of_node[*node].is_none()).collect();
+    if let Some(first) = outside.first() {
+        warnings.push(Warning::LeftAlone { count: outside.len(), example: schema.node_label(*first) });
+    }
+    Ok(Body { joints, of_node, is_above })
 }
 
 /// The joints of all skins, what moves above them, and every node between. In a file without skins: what moves.
@@ -115,41 +86,5 @@ fn kept(schema: &Schema, tree: &Tree, animated: &[bool]) -> Result<Vec<bool>, Im
     if !joint.contains(&true) {
         return Err(ImportError::new("there is no skeleton in it: no skin, and no node that moves"));
     }
-    let mut holds = joint.clone();
-    for node in tree.order.iter().rev() {
-        if let Some(parent) = tree.parents[*node] {
-            holds[parent] |= holds[*node];
-        }
-    }
-    let mut kept = vec![false; count];
-    for node in &tree.order {
-        let below_kept = tree.parents[*node].is_some_and(|parent| kept[parent]);
-        kept[*node] = joint[*node] || (holds[*node] && (animated[*node] || below_kept));
-    }
-    Ok(kept)
-}
-
-/// Gives every name once: the second `Foot` becomes `Foot (2)`.
-#[derive(Default)]
-pub(super) struct Unique {
-    given: BTreeSet<String>,
-    counts: BTreeMap<String, usize>,
-}
-
-impl Unique {
-    pub(super) fn of(&mut self, name: String) -> String {
-        let count = self.counts.entry(name.clone()).or_default();
-        *count += 1;
-        let mut unique = if *count == 1 { name.clone() } else { format!("{name} ({count})") };
-        while !self.given.insert(unique.clone()) {
-            *count += 1;
-            unique = format!("{name} ({count})");
-        }
-        unique
-    }
-
-    /// Names that were asked for more than once, and how often.
-    fn repeated(self) -> impl Iterator<Item = (String, usize)> {
-        self.counts.into_iter().filter(|(_, count)| *count > 1)
-    }
+    Ok(nodes::kept(&joint, animated, &tree.parents, &tree.order))
 }

@@ -1,28 +1,23 @@
 //! Bytes to motion: the stages of reading, in order.
 
 use super::accessor::Data;
-use super::body::Body;
-use super::conventions::Conventions;
 use super::document::{self, Document, JointNode, SourceClip};
 use super::mesh::{self, Meshes};
-use super::motion::{Motion, Sampling};
+use super::motion::Sampling;
 use super::schema::Schema;
 use super::tree::Tree;
 use super::uri::Resolve;
 use super::{body, container};
-use crate::infer::Figure;
+use crate::nodes::{Body, Conventions, Joint, Motion, stand, turn_of, unit as unit_quaternion};
 use crate::unit::Axes;
 use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, Source, Warning};
 use serde_json::Value;
-use surefoot::glam::{Mat3, Mat4, Quat, Vec3, Vec3A};
+use surefoot::glam::Mat4;
 use surefoot::math::Rigid;
 use surefoot::motion::Clip;
-use surefoot::rig::{Joint, JointId, ModelPose, Side, Skeleton, Skin};
 
 /// Frames per second where the keys show no rate, Hz.
 const ASSUMED_RATE: f32 = 30.0;
-/// Frames looked at to find out about axes.
-const LOOKS: usize = 9;
 
 /// Reads a GLB file or the JSON of a glTF file: its skeleton, all its clips, its skin, and the document itself.
 ///
@@ -40,7 +35,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let buffers = document::buffers(&schema, bin, resolve)?;
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;
-    let body = Body::new(&schema, &tree, &mut warnings)?;
+    let body = body::find(&schema, &tree, &mut warnings)?;
 
     // Clips and rest in the file's own unit and axes, all scale taken in.
     let size = bytes.len() + buffers.iter().flatten().map(Vec::len).sum::<usize>();
@@ -56,9 +51,9 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     }
 
     // What the body tells about unit and axes; then everything is brought to ours.
-    let figure = figure(&body, &rest, &motions);
-    let found = Conventions::find(&figure, settings, &mut warnings)?;
-    let pelvis = pelvis(&figure, &body);
+    let figure = body.figure(&rest, &motions);
+    let found = Conventions::find(&figure, "glTF", settings, &mut warnings)?;
+    let pelvis = body.pelvis(&figure);
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
     let convert = |locals: &mut [Rigid]| {
@@ -112,7 +107,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings })
 }
 
-fn parse(text: &[u8]) -> Result<Value, ImportError> {
+pub(super) fn parse(text: &[u8]) -> Result<Value, ImportError> {
     serde_json::from_slice(text).map_err(|error| {
         // The line and column as a place in the bytes.
         let line_start = match error.line().saturating_sub(2) {
@@ -152,13 +147,9 @@ fn rest_pose(
     motions: &[Motion],
 ) -> (Vec<Rigid>, RestPose) {
     let standing = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node].rigid)).collect::<Vec<_>>();
-    let degenerate = |rest: &[Rigid]| {
-        let figure = figure(body, rest, motions);
-        figure.rest_is_no_body() || (body.joints.len() > 1 && figure.size() <= 0.0)
-    };
-    if degenerate(&standing)
+    if body.is_no_body(&standing, motions)
         && let Some(bound) = bound_pose(schema, body, binds, &standing)
-        && !degenerate(&bound)
+        && !body.is_no_body(&bound, motions)
     {
         return (bound, RestPose::BindPose);
     }
@@ -173,105 +164,14 @@ fn bound_pose(schema: &Schema, body: &Body, binds: &[Vec<Mat4>], standing: &[Rig
             let joint = body.of_node.get(*node).copied().flatten()?;
             let bind = Some(bind).filter(|bind| bind.determinant().abs() > f32::MIN_POSITIVE)?;
             let (_, rotation, translation) = bind.inverse().to_scale_rotation_translation();
-            let rotation = super::tree::unit(rotation.to_array())?;
+            let rotation = unit_quaternion(rotation.to_array())?;
             placed[joint] = Some(Rigid { rotation, translation: translation.into() }).filter(|r| r.is_finite());
         }
     }
-    let mut model: Vec<Rigid> = Vec::with_capacity(placed.len());
-    let mut locals = Vec::with_capacity(placed.len());
-    for (joint, own) in placed.into_iter().enumerate() {
-        let parent = body.joints[joint].parent.map_or(Rigid::IDENTITY, |parent| model[parent]);
-        let own = own.unwrap_or(parent * standing[joint]);
-        let local = parent.inverse() * own;
-        locals.push(Rigid { rotation: local.rotation.normalize(), ..local });
-        model.push(own);
-    }
-    Some(locals)
+    Some(body.bound_pose(placed, standing))
 }
 
-/// The body in the file's own axes, at rest and in a few frames.
-fn figure<'a>(body: &'a Body, rest: &[Rigid], motions: &[Motion]) -> Figure<'a> {
-    let positions = |locals: &[Rigid]| {
-        let mut model: Vec<Rigid> = Vec::with_capacity(locals.len());
-        for (joint, local) in body.joints.iter().zip(locals) {
-            model.push(joint.parent.map_or(*local, |parent| model[parent] * *local));
-        }
-        model.into_iter().map(|joint| Vec3::from(joint.translation)).collect::<Vec<_>>()
-    };
-    // One frame of each of the first motions.
-    let joints = body.joints.len();
-    let looks = motions.iter().take(LOOKS).map(|motion| {
-        let middle = motion.locals.len() / joints / 2;
-        positions(&motion.locals[middle * joints..(middle + 1) * joints])
-    });
-    Figure::new(
-        body.joints.iter().map(|joint| joint.name.as_str()).collect(),
-        body.joints.iter().map(|joint| joint.parent).collect(),
-        positions(rest),
-        looks.collect(),
-    )
-}
-
-/// The joint that the legs hang from. Where that is a root, feet are controls that hang from it (a rig's, for its own
-/// IK), and a joint that is called so is the pelvis.
-fn pelvis(figure: &Figure<'_>, body: &Body) -> JointId {
-    let found = figure.pelvis();
-    let sides = Side::of_names(&body.joints.iter().map(|joint| joint.name.as_str()).collect::<Vec<_>>());
-    let called = |joint: &usize| {
-        let name = body.joints[*joint].name.to_lowercase();
-        sides[*joint].is_none() && (name.contains("hips") || name.contains("pelvis"))
-    };
-    let controls = body.joints[found].parent.is_none();
-    let named = (0..body.joints.len()).find(called).filter(|_| controls);
-    JointId(named.unwrap_or(found) as u16)
-}
-
-/// The change of axes as a turn.
-fn turn_of(axes: Axes) -> Rigid {
-    let [x, y, z] = Vec3::AXES.map(|axis| axes.apply(axis));
-    Rigid::from_rotation(Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize())
-}
-
-/// The skeleton with its rest pose over the origin and on the ground, which is where the skin's lowest point is, or the
-/// lowest joint if there is no skin.
-fn stand(
-    mut rest: Vec<Rigid>,
-    body: &Body,
-    read_skin: impl Fn(&ModelPose) -> Result<Option<Skin>, ImportError>,
-) -> Result<(Skeleton, Option<Skin>), ImportError> {
-    let build = |rest: &[Rigid]| {
-        let joints = body.joints.iter().zip(rest);
-        let joints = joints.map(|(joint, rest)| Joint::new(joint.name.clone(), joint.parent, *rest)).collect();
-        Skeleton::new(joints).map_err(|error| ImportError::new(error.to_string()))
-    };
-    let model = ModelPose::new(&build(&rest)?);
-    let mut skin = read_skin(&model)?;
-    let lowest = |heights: &mut dyn Iterator<Item = f32>| heights.reduce(f32::min);
-    let ground = match &skin {
-        Some(skin) => {
-            let mut places = vec![Vec3::ZERO; skin.positions.len()];
-            skin.deform(&model, &mut places);
-            lowest(&mut places.iter().map(|place| place.y))
-        }
-        None => lowest(&mut model.joints.iter().map(|joint| joint.translation.y)),
-    };
-    let ground = ground.filter(|ground| ground.is_finite()).unwrap_or_default();
-    let shift = Vec3A::new(-rest[0].translation.x, -ground, -rest[0].translation.z);
-    for (joint, local) in body.joints.iter().zip(&mut rest) {
-        if joint.parent.is_none() {
-            local.translation += shift;
-        }
-    }
-    // The bound vertices move with the rest pose.
-    if let Some(skin) = &mut skin {
-        skin.positions.iter_mut().for_each(|position| *position += Vec3::from(shift));
-        let back = surefoot::glam::Affine3A::from_translation(-Vec3::from(shift));
-        skin.bones.iter_mut().for_each(|bone| bone.joint_from_bind *= back);
-    }
-    Ok((build(&rest)?, skin))
-}
-
-fn joint_node(joint: &body::Joint, tree: &Tree, unit: f32, turn: Rigid) -> JointNode {
+fn joint_node(joint: &Joint, tree: &Tree, unit: f32, turn: Rigid) -> JointNode {
     let above = joint.above.rigid;
     let model_from_parent = match joint.parent {
         Some(_) => Rigid::IDENTITY,

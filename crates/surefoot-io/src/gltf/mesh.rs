@@ -1,14 +1,14 @@
 //! Meshes as one skin: what is bound to joints, and what hangs from them rigidly.
 
 use super::accessor::Data;
-use super::body::Body;
 use super::schema::{Primitive, Schema};
 use super::tree::Tree;
 use crate::ImportError;
+use crate::nodes::{Body, Bones, Held, add_bones, held_by, hold};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use surefoot::glam::{Affine3A, Mat4, Vec3};
-use surefoot::rig::{Bone, JointId, ModelPose, Skin};
+use surefoot::rig::{ModelPose, Skin};
 
 /// What meshes are read with.
 pub(super) struct Meshes<'a> {
@@ -24,17 +24,6 @@ pub(super) struct Meshes<'a> {
     pub(super) rest: &'a ModelPose,
 }
 
-/// The four bones that hold a vertex most, with their shares: index into the mesh's bones, weight.
-type Held = [(usize, f32); 4];
-
-/// Bones that stand in the skin: where they start, how many they are, and `model_from_mesh` at rest.
-#[derive(Clone, Copy)]
-struct Bones {
-    first: usize,
-    count: usize,
-    model_from_mesh: Affine3A,
-}
-
 impl Meshes<'_> {
     /// All meshes that follow joints; `None` if there are none.
     pub(super) fn read(&self) -> Result<Option<Skin>, ImportError> {
@@ -48,12 +37,12 @@ impl Meshes<'_> {
             let bones = match node.skin.map(|skin| (skin, of_skin.get(&skin).copied())) {
                 Some((_, Some(bones))) => bones,
                 Some((of, None)) => {
-                    let bones = self.add_bones(&self.skin_bones(of).map_err(fail)?, &mut skin);
+                    let bones = add_bones(&self.skin_bones(of).map_err(fail)?, self.rest, self.unit, &mut skin);
                     of_skin.insert(of, bones);
                     bones
                 }
                 None => match self.rigid_bone(index) {
-                    Some(bone) => self.add_bones(&[bone], &mut skin),
+                    Some(bone) => add_bones(&[bone], self.rest, self.unit, &mut skin),
                     None => continue,
                 },
             };
@@ -81,19 +70,11 @@ impl Meshes<'_> {
             return Ok(());
         };
         let positions = self.data.rows::<3>(*positions)?;
-        let corners = self.corners(primitive, positions.len())?;
+        let corners = corners(self.data, primitive, positions.len())?;
         let held = if bound { self.held(primitive, positions.len(), bones.count)? } else { Vec::new() };
         add_triangles(mode, skin.positions.len() as u32, &corners, &mut skin.triangles);
         for (vertex, position) in positions.into_iter().enumerate() {
-            skin.positions.push(bones.model_from_mesh.transform_point3(Vec3::from_array(position)));
-            let mut held = held.get(vertex).copied().unwrap_or_default();
-            // A vertex that nothing holds follows the first bone.
-            let mut sum: f32 = held.iter().map(|(_, weight)| weight).sum();
-            if !(sum > 0.0 && sum.is_finite()) {
-                (held, sum) = ([(0, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)], 1.0);
-            }
-            skin.joints.push(held.map(|(bone, _)| (bones.first + bone) as u16));
-            skin.weights.push(held.map(|(_, weight)| weight / sum));
+            hold(skin, bones, Vec3::from_array(position), held.get(vertex).copied().unwrap_or_default());
         }
         Ok(())
     }
@@ -131,25 +112,6 @@ impl Meshes<'_> {
         None
     }
 
-    /// Adds bones to the skin. Where vertices stand at rest is told by the first of them.
-    fn add_bones(&self, bones: &[(usize, Affine3A)], skin: &mut Skin) -> Bones {
-        let rest = |joint: usize| {
-            let rest = self.rest.joints[joint];
-            Affine3A::from_rotation_translation(rest.rotation, rest.translation.into())
-        };
-        let model_from_mesh = bones.first().map_or(Affine3A::IDENTITY, |(joint, from_mesh)| rest(*joint) * *from_mesh);
-        let usable = |m: &Affine3A| m.is_finite() && m.matrix3.determinant().abs() > f32::MIN_POSITIVE;
-        let model_from_mesh = Some(model_from_mesh).filter(|m| usable(m) && usable(&m.inverse()));
-        let model_from_mesh = model_from_mesh.unwrap_or(Affine3A::from_scale(Vec3::splat(self.unit)));
-        let mesh_from_model = model_from_mesh.inverse();
-        let first = skin.bones.len();
-        skin.bones.extend(bones.iter().map(|(joint, from_mesh)| Bone {
-            joint: JointId(*joint as u16),
-            joint_from_bind: *from_mesh * mesh_from_model,
-        }));
-        Bones { first, count: bones.len(), model_from_mesh }
-    }
-
     /// Which bones hold each vertex: the best four of all sets of joints and weights that there are.
     fn held(&self, primitive: &Primitive, vertices: usize, bones: usize) -> Result<Vec<Held>, ImportError> {
         let mut held: Vec<Held> = vec![Held::default(); vertices];
@@ -168,29 +130,25 @@ impl Meshes<'_> {
                             "vertex {vertex} is held by joint {joint} of a skin that has {bones}"
                         )));
                     }
-                    if let Some(least) = held[vertex].iter_mut().min_by(|a, b| a.1.total_cmp(&b.1))
-                        && least.1 < weight
-                    {
-                        *least = (joint as usize, weight);
-                    }
+                    held_by(&mut held[vertex], joint as usize, weight);
                 }
             }
         }
         Ok(held)
     }
+}
 
-    /// Corners in drawing order.
-    fn corners(&self, primitive: &Primitive, vertices: usize) -> Result<Vec<u32>, ImportError> {
-        let Some(indices) = primitive.indices else { return Ok((0..vertices as u32).collect()) };
-        let corners: Vec<u32> = self.data.whole::<1>(indices)?.into_iter().map(|[corner]| corner).collect();
-        match corners.iter().find(|corner| **corner as usize >= vertices) {
-            Some(bad) => Err(ImportError::new(format!("a triangle uses vertex {bad} of {vertices}"))),
-            None => Ok(corners),
-        }
+/// Corners in drawing order.
+pub(super) fn corners(data: &Data<'_>, primitive: &Primitive, vertices: usize) -> Result<Vec<u32>, ImportError> {
+    let Some(indices) = primitive.indices else { return Ok((0..vertices as u32).collect()) };
+    let corners: Vec<u32> = data.whole::<1>(indices)?.into_iter().map(|[corner]| corner).collect();
+    match corners.iter().find(|corner| **corner as usize >= vertices) {
+        Some(bad) => Err(ImportError::new(format!("a triangle uses vertex {bad} of {vertices}"))),
+        None => Ok(corners),
     }
 }
 
-fn add_triangles(mode: u32, first: u32, corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
+pub(super) fn add_triangles(mode: u32, first: u32, corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
     let at = |i: usize| first + corners[i];
     match mode {
         4 => triangles.extend(corners.chunks_exact(3).map(|c| [first + c[0], first + c[1], first + c[2]])),

@@ -19,7 +19,6 @@ mod accessor;
 mod body;
 mod compact;
 pub(crate) mod container;
-mod conventions;
 mod document;
 mod interpret;
 mod mesh;
@@ -27,6 +26,7 @@ mod motion;
 mod schema;
 mod tree;
 mod uri;
+pub(crate) mod world;
 mod write;
 
 pub use container::is_gltf;

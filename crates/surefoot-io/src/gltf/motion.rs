@@ -1,31 +1,14 @@
 //! Animations as frames: keys of any interpolation, sampled at one steady rate.
 
 use super::accessor::Data;
-use super::body::{Body, Unique, moves};
+use super::body::moves;
 use super::schema::{Animation, Schema};
-use super::tree::{EVEN, Tree, even, unit};
+use super::tree::Tree;
+use crate::nodes::{Body, EVEN, Motion, Similar, Unique, budget, even, shown_rate, unit};
 use crate::{ImportError, Warning};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use surefoot::glam::{Quat, Vec3, Vec4};
 use surefoot::math::{Rigid, quat};
-
-/// One animation, sampled: `parent_from_joint` frame after frame in file units, all scale taken in.
-pub(super) struct Motion {
-    pub(super) name: String,
-    /// Its index in the file; `None` for the rest pose as a clip.
-    pub(super) animation: Option<usize>,
-    /// The time of its first key, seconds.
-    pub(super) start: f32,
-    pub(super) locals: Vec<Rigid>,
-}
-
-/// Transforms that all clips may unfold to beyond one for each byte of the file: a day in two keys is not a motion.
-const ALLOWANCE: usize = 1 << 20;
-/// Never more than this, 1 GB.
-const MOST: usize = 1 << 25;
-
-/// Rates that editors use, Hz.
-const USUAL: [f64; 13] = [12.0, 15.0, 16.0, 20.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0];
 
 /// What is sampled.
 pub(super) struct Sampling<'a> {
@@ -57,29 +40,23 @@ enum How {
 impl Sampling<'_> {
     /// The frame rate that the keys show: that of their most common distance. `None` if it is no usual one.
     pub(super) fn rate(&self) -> Result<Option<f32>, ImportError> {
-        let mut spacings: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut distances = Vec::new();
         let mut seen = BTreeSet::new();
         for (index, animation) in self.schema.animations.iter().enumerate() {
             for (sampler, _, _) in self.channels(index, animation)? {
                 let input = animation.samplers[sampler].input;
                 if seen.insert(input) {
-                    for pair in self.times(index, input)?.windows(2) {
-                        // In tenths of a millisecond: times of 32 bits are no finer after some minutes.
-                        let spacing = f64::from(pair[1]) - f64::from(pair[0]);
-                        *spacings.entry((spacing * 1e4).round() as u64).or_default() += 1;
-                    }
+                    let times = self.times(index, input)?;
+                    distances.extend(times.windows(2).map(|pair| f64::from(pair[1]) - f64::from(pair[0])));
                 }
             }
         }
-        let most = spacings.into_iter().max_by_key(|(spacing, count)| (*count, u64::MAX - spacing));
-        let shown = most.filter(|(spacing, _)| *spacing > 0).map(|(spacing, _)| 1e4 / spacing as f64);
-        let usual = shown.and_then(|shown| USUAL.into_iter().find(|rate| (shown / rate - 1.0).abs() < 0.012));
-        Ok(usual.map(|rate| rate as f32))
+        Ok(shown_rate(distances.into_iter()))
     }
 
     /// All animations that move the body, at `rate` Hz.
     pub(super) fn run(&self, rate: f32, name: &str, warnings: &mut Vec<Warning>) -> Result<Vec<Motion>, ImportError> {
-        let mut left = MOST.min(ALLOWANCE + self.size);
+        let mut left = budget(self.size);
         let mut names = Unique::default();
         let mut motions = Vec::new();
         for (index, animation) in self.schema.animations.iter().enumerate() {
@@ -153,7 +130,7 @@ impl Sampling<'_> {
                 let at = frame * joints + joint;
                 let mut above = self.body.joints[joint].above;
                 above.scale *= scales[joint];
-                let placed = above.then(super::tree::Similar { rigid: locals[at], scale: 1.0 }).rigid;
+                let placed = above.then(Similar { rigid: locals[at], scale: 1.0 }).rigid;
                 locals[at] = match at.checked_sub(joints) {
                     Some(before) => {
                         Rigid { rotation: quat::nearest_sign(locals[before].rotation, placed.rotation), ..placed }

@@ -2,14 +2,12 @@
 
 use super::schema::{Node, Schema};
 use crate::ImportError;
-use surefoot::glam::{DMat3, DVec3, Quat, Vec3, Vec3A};
+use crate::nodes::{Similar, even, unit};
+use surefoot::glam::{DVec3, Vec3, Vec3A};
 use surefoot::math::Rigid;
 
 /// Nodes that hang from one another deeper than this are no body.
 const MAX_DEPTH: usize = 1024;
-
-/// Scale that differs from a uniform or a constant one by less than this share is an exporter's rounding.
-pub(super) const EVEN: f32 = 1e-3;
 
 /// The nodes of a file.
 pub(super) struct Tree {
@@ -27,22 +25,6 @@ pub(super) struct Trs {
     pub(super) scale: Vec3,
     /// From a matrix whose axes are not at right angles: the other fields are a near miss.
     pub(super) sheared: bool,
-}
-
-/// A turn, a move and a uniform scale: `a_from_b` takes b's point p to `rigid * (scale p)`.
-#[derive(Clone, Copy)]
-pub(super) struct Similar {
-    pub(super) rigid: Rigid,
-    pub(super) scale: f32,
-}
-
-impl Similar {
-    pub(super) const IDENTITY: Self = Self { rigid: Rigid::IDENTITY, scale: 1.0 };
-
-    pub(super) fn then(self, b_from_c: Self) -> Self {
-        let scaled = Rigid { translation: b_from_c.rigid.translation * self.scale, ..b_from_c.rigid };
-        Self { rigid: self.rigid * scaled, scale: self.scale * b_from_c.scale }
-    }
 }
 
 impl Tree {
@@ -91,12 +73,6 @@ impl Tree {
     }
 }
 
-/// The one scale of all three axes, if it is one.
-pub(super) fn even(scale: Vec3) -> Option<f32> {
-    let (low, high) = (scale.min_element(), scale.max_element());
-    (low > 0.0 && high <= low * (1.0 + EVEN)).then(|| (scale.x + scale.y + scale.z) / 3.0)
-}
-
 /// All nodes depth first, children in their listed order; no recursion, so no file is too deep to be refused.
 fn depth_first(schema: &Schema, parents: &[Option<usize>]) -> Result<Vec<usize>, ImportError> {
     let mut open: Vec<(usize, usize)> =
@@ -140,31 +116,10 @@ fn transform(schema: &Schema, index: usize) -> Result<Trs, ImportError> {
     Ok(Trs { rigid: Rigid { rotation, translation }, scale, sheared: false })
 }
 
-/// The unit quaternion along four numbers; `None` for zero and for what is not finite.
-pub(super) fn unit(xyzw: [f32; 4]) -> Option<Quat> {
-    let length = xyzw.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
-    (length.is_finite() && length > 1e-6).then(|| Quat::from_array(xyzw.map(|v| (f64::from(v) / length) as f32)))
-}
-
-/// Scale, turn and move of a matrix (column by column), in f64 because exporters' matrices are only nearly right-angled.
+/// Scale, turn and move of a matrix (column by column).
 fn decompose(m: &[f32; 16]) -> Trs {
     let column = |c: usize| DVec3::new(f64::from(m[4 * c]), f64::from(m[4 * c + 1]), f64::from(m[4 * c + 2]));
-    let axes = [column(0), column(1), column(2)];
-    let mut scale = DVec3::from_array(axes.map(DVec3::length));
-    let [x, y, z] = axes.map(DVec3::normalize_or_zero);
-    let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-    let flat = scale.min_element() <= 0.0;
-    let mirrored = x.cross(y).dot(z) < 0.0;
-    if mirrored {
-        scale.x = -scale.x;
-    }
-    let turn = DMat3::from_cols(if mirrored { -x } else { x }, y, z);
-    let rotation = if flat { Quat::IDENTITY } else { turn_of(&turn) };
+    let (scale, rotation, sheared) = crate::nodes::decompose([column(0), column(1), column(2)]);
     let translation = Vec3A::new(m[12], m[13], m[14]);
-    Trs { rigid: Rigid { rotation, translation }, scale: scale.as_vec3(), sheared: skew > f64::from(EVEN) }
-}
-
-fn turn_of(axes: &DMat3) -> Quat {
-    let q = surefoot::glam::DQuat::from_mat3(axes).normalize();
-    unit([q.x as f32, q.y as f32, q.z as f32, q.w as f32]).unwrap_or(Quat::IDENTITY)
+    Trs { rigid: Rigid { rotation, translation }, scale: scale.as_vec3(), sheared }
 }

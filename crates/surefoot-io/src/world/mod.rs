@@ -1,14 +1,15 @@
 //! Worlds to walk in: files with polygons become triangles in metres, Y up.
 //!
-//! OBJ is read; glTF worlds are not yet.
+//! OBJ and glTF are read.
 
 mod grid;
 mod obj;
 mod polygon;
+pub(crate) mod polygons;
 mod settle;
 
 use crate::import::{LoadErrorKind, read_file};
-use crate::{Axis, Found, ImportError, LoadError, Unit, Warning};
+use crate::{Axis, Found, ImportError, LoadError, Unit, Warning, gltf};
 use std::path::Path;
 use surefoot::glam::DVec3;
 use surefoot::world::TriangleSoup;
@@ -40,21 +41,29 @@ pub struct WorldImport {
     pub warnings: Vec<Warning>,
 }
 
-/// Whether a file is read as a world and not as motion: by its ending, since OBJ files have no mark.
+/// Whether a file is read as a world and not as motion: OBJ files by their ending, since they have no mark; glTF files
+/// if they have meshes, but no skin and nothing that moves.
 #[must_use]
 pub fn is_world(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obj"))
+    let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let is_scene = || read_file(path).is_ok_and(|bytes| gltf::is_gltf(&bytes) && gltf::world::is_world(&bytes));
+    ends("obj") || ((ends("glb") || ends("gltf")) && is_scene())
 }
 
 /// Loads a world.
 ///
 /// # Errors
-/// If the file cannot be read or is no world; the error names the file, the line and the column.
+/// If the file cannot be read or is no world; the error names the file, and line and column or the part of the scene.
 pub fn load(path: &Path, settings: &WorldSettings) -> Result<WorldImport, LoadError> {
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|error| fail(LoadErrorKind::Read(error)))?;
-    let beside = |library: &str| path.with_file_name(library).is_file();
-    read(&bytes, settings, beside).map_err(|error| fail(LoadErrorKind::Import(error)))
+    let import = if gltf::is_gltf(&bytes) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        read_gltf(&bytes, &|beside| read_file(&folder.join(beside)), settings)
+    } else {
+        read(&bytes, settings, |library| path.with_file_name(library).is_file())
+    };
+    import.map_err(|error| fail(LoadErrorKind::Import(error)))
 }
 
 /// Reads the text of an OBJ file.
@@ -67,9 +76,23 @@ pub fn read_obj(bytes: &[u8], settings: &WorldSettings) -> Result<WorldImport, I
     read(bytes, settings, |_| true)
 }
 
+/// Reads a GLB file or the JSON of a glTF file: the triangles of its scene, every mesh where its nodes put it, a group
+/// for each node that shows one. What moves in it stands as its nodes stand; skins and materials are not read.
+///
+/// # Errors
+/// If the bytes are no glTF 2, need an extension that is not read (compression), or contradict themselves; the error
+/// names the part. Never panics, whatever the bytes.
+pub fn read_gltf(
+    bytes: &[u8],
+    resolve: gltf::Resolve<'_>,
+    settings: &WorldSettings,
+) -> Result<WorldImport, ImportError> {
+    settle::settle(gltf::world::polygons(bytes, resolve)?, settings)
+}
+
 fn read(bytes: &[u8], settings: &WorldSettings, is_there: impl Fn(&str) -> bool) -> Result<WorldImport, ImportError> {
     if bytes.starts_with(b"glTF") {
-        return Err(ImportError::new("the file is GLB; worlds are read from OBJ files only"));
+        return Err(ImportError::new("the file is GLB and no OBJ text"));
     }
     let polygons = obj::parse(bytes)?;
     let missing: Vec<&String> = polygons.libraries.iter().filter(|library| !is_there(library)).collect();

@@ -1,5 +1,6 @@
 //! OBJ text to polygons, in the file's own unit and axes.
 
+use super::polygons::{Face, Polygons};
 use crate::lines::{Lines, Word};
 use crate::number::shorten;
 use crate::{ImportError, Warning};
@@ -11,38 +12,9 @@ const MOST: usize = 1 << 27;
 /// What OBJ files may hold that is no surface: normals, texture places, materials, points, lines.
 const SILENT: [&str; 9] = ["vn", "vt", "usemtl", "s", "p", "l", "usemap", "vp", "lod"];
 
-/// What an OBJ file says.
-pub(super) struct Polygons {
-    pub(super) points: Vec<DVec3>,
-    /// Corners of all faces, one after the other, as indices of points.
-    pub(super) corners: Vec<u32>,
-    pub(super) faces: Vec<Face>,
-    /// Names, and the face from which on they hold.
-    pub(super) groups: Vec<(String, usize)>,
-    /// Material files that it asks for.
-    pub(super) libraries: Vec<String>,
-    pub(super) warnings: Vec<Warning>,
-}
-
-/// One polygon.
-#[derive(Clone, Copy)]
-pub(super) struct Face {
-    /// The end of its corners.
-    pub(super) end: usize,
-    /// Its line.
-    pub(super) line: usize,
-}
-
 pub(super) fn parse(bytes: &[u8]) -> Result<Polygons, ImportError> {
     let mut lines = Lines::obj(bytes);
-    let mut polygons = Polygons {
-        points: Vec::new(),
-        corners: Vec::new(),
-        faces: Vec::new(),
-        groups: Vec::new(),
-        libraries: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut polygons = Polygons::new("OBJ");
     let mut ignored: BTreeMap<&[u8], (usize, usize)> = BTreeMap::new();
     let (mut words, mut last_face) = (Vec::new(), None);
     // A corner may name a point that comes later; the farthest of them is looked at when all are there.
@@ -61,7 +33,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Polygons, ImportError> {
                         farthest = Some((corner, *word));
                     }
                 }
-                polygons.faces.push(Face { end: polygons.corners.len(), line: lines.line_of(key) });
+                polygons.faces.push(Face { end: polygons.corners.len(), line: Some(lines.line_of(key)) });
                 last_face = Some(key);
             }
             b"g" | b"o" => {

@@ -1,7 +1,7 @@
 //! Polygons to a world: unit, axes, the place of the origin, triangles.
 
-use super::obj::Polygons;
 use super::polygon::{Cut, cut};
+use super::polygons::Polygons;
 use super::{WorldImport, WorldSettings};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Found, ImportError, Warning};
@@ -13,13 +13,17 @@ use surefoot::world::{Group, TriangleSoup};
 const FAR: f64 = 1000.0;
 
 pub(super) fn settle(mut polygons: Polygons, settings: &WorldSettings) -> Result<WorldImport, ImportError> {
+    let reason = || match polygons.format {
+        "glTF" => "glTF's own".to_owned(),
+        format => format!("assumed: {format} files say none"),
+    };
     let unit = match settings.unit {
         Some(stated) => Found { value: stated, reason: "stated".into() },
-        None => Found { value: Unit::Metre, reason: "assumed: OBJ files say none".into() },
+        None => Found { value: Unit::Metre, reason: reason() },
     };
     let up = match settings.up {
         Some(stated) => Found { value: stated, reason: "stated".into() },
-        None => Found { value: Axis::Y, reason: "assumed: OBJ files say none".into() },
+        None => Found { value: Axis::Y, reason: reason() },
     };
     to_metres(&mut polygons.points, unit.value, up.value);
     let offset = offset(&polygons);
@@ -33,7 +37,7 @@ pub(super) fn settle(mut polygons: Polygons, settings: &WorldSettings) -> Result
     if settings.up.is_none() {
         note_level(&mesh, &mut warnings);
     }
-    Ok(WorldImport { format: "OBJ", mesh, offset, unit, up, warnings })
+    Ok(WorldImport { format: polygons.format, mesh, offset, unit, up, warnings })
 }
 
 /// Brings points to metres, Y up.
@@ -70,7 +74,7 @@ fn triangulate(polygons: &Polygons, positions: &[Vec3], warnings: &mut Vec<Warni
     let mut groups: Vec<Group> = Vec::new();
     let mut names = polygons.groups.iter().peekable();
     // How many, and the line of the first.
-    let (mut flat, mut crossing) = ((0, 0), (0, 0));
+    let (mut flat, mut crossing) = ((0, None), (0, None));
     let mut from = 0;
     for (index, face) in polygons.faces.iter().enumerate() {
         // The last name before the face holds.
@@ -80,7 +84,8 @@ fn triangulate(polygons: &Polygons, positions: &[Vec3], warnings: &mut Vec<Warni
         }
         let corners = &polygons.corners[from..face.end];
         from = face.end;
-        let note = |count: &mut (usize, usize)| *count = (count.0 + 1, if count.0 == 0 { face.line } else { count.1 });
+        let note =
+            |count: &mut (usize, Option<usize>)| *count = (count.0 + 1, if count.0 == 0 { face.line } else { count.1 });
         match cut(corners, |corner| positions[corner as usize].as_dvec3(), &mut triangles) {
             Cut::Whole => {}
             Cut::Crossing => note(&mut crossing),

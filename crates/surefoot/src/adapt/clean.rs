@@ -89,7 +89,7 @@ impl Clean {
             standing.path(&free, self.ease * rate, rate)
         };
         let paths: Vec<FootPath> = standing.iter().zip(&sources).map(path).collect();
-        let lowered = pelvis::lowered(self.legs, self.lower * scale, clip, &chains, &paths, &shift);
+        let lowered = pelvis::lowered(self.legs, self.lower * scale, clip, (&chains, &sources), &paths, &shift);
         shift.iter_mut().zip(lowered).for_each(|(shift, lowered)| shift.y -= lowered);
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());
@@ -127,7 +127,7 @@ impl Clean {
             pose.locals.copy_from_slice(clip.frame(f));
             pose.to_model(skeleton, &mut model);
             // The pelvis moves, not a root below it that a game may steer by.
-            let hips = skeleton.pelvis();
+            let hips = rig.body();
             let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
             let up = (world * above).inverse().transform_vector(pelvis[f]);
             pose.locals[hips.index()].translation += up;

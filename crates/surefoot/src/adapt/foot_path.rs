@@ -219,7 +219,7 @@ impl<'a> Hold<'a> {
     fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
         let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
         let Some(axis) = along.cross(Vec3A::Y).try_normalize() else { return rotation };
-        let pitch = (along.y / along.length()).clamp(-1.0, 1.0).asin();
+        let pitch = crate::math::single::asin((along.y / along.length()).clamp(-1.0, 1.0));
         // Held by the heel the ball must not be lower, and the other way round; between the two, neither by much.
         let share = self.ball_share(f);
         let (low, high) = (-0.2 * share / (1.0 - share).max(1e-6), 0.2 * (1.0 - share) / share.max(1e-6));

@@ -103,23 +103,25 @@ pub(super) fn lowered(
     legs: TwoBone,
     lower: f32,
     clip: &Clip,
-    chains: &[Vec<[Vec3A; 3]>],
+    (chains, sources): (&[Vec<[Vec3A; 3]>], &[&[Rigid]]),
     paths: &[FootPath],
     shift: &[Vec3A],
 ) -> Vec<f32> {
     let need: Vec<f32> = (0..clip.frames())
         .map(|f| {
             let mut need: f32 = 0.0;
-            for (chain, path) in chains.iter().zip(paths) {
+            for ((chain, source), path) in chains.iter().zip(sources).zip(paths) {
                 let [hip, knee, ankle] = chain[f];
+                // A foot that does not hang from its leg keeps its distance from the leg's end.
+                let target = path.ankles[f].translation + (ankle - source[f].translation);
                 let length = (knee - hip).length() + (ankle - knee).length();
                 // A free leg may be as straight as it was.
                 let free = if path.held[f] { 0.0 } else { (ankle - hip).length() };
                 let reach = (legs.soft * length).max(free.min(0.999 * length));
-                let to = hip + shift[f] - path.ankles[f].translation;
+                let to = hip + shift[f] - target;
                 let level = to.x * to.x + to.z * to.z;
                 // A free leg needs no more than its path was moved.
-                let moved = path.ankles[f].translation - ankle - shift[f];
+                let moved = target - ankle - shift[f];
                 let most = if path.held[f] { f32::INFINITY } else { moved.length() };
                 need = need.max((to.y - (reach * reach - level).max(0.0).sqrt()).min(most));
             }

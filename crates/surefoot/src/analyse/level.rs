@@ -1,7 +1,7 @@
 //! Levelling: a floor that was calibrated askew, told from where the feet stand.
 
 use super::Found;
-use crate::math::Rigid;
+use crate::math::{Rigid, double};
 use crate::motion::Clip;
 use crate::rig::Skeleton;
 use glam::{DVec3, Quat, Vec3A};
@@ -55,7 +55,7 @@ impl Level {
             prints.iter().map(|(p, w)| w * (p.y - middle.y - a * (p.x - middle.x) - b * (p.z - middle.z)).powi(2));
         let left = (left.sum::<f64>() / weight).sqrt();
         let spread = xx.max(zz).sqrt() > SPREAD;
-        let tilt = a.hypot(b).atan();
+        let tilt = double::atan(double::hypot(a, b));
         if !spread || uneven < UNEVEN || left > 0.5 * uneven || tilt > f64::from(self.most) {
             return None;
         }

@@ -129,7 +129,7 @@ fn limb(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, e
     // that sprawl, as a spider's do, are not steep anywhere.
     let top = *own.last()?;
     let reach = place(end) - place(top);
-    let sprawls = reach.x.hypot(reach.z) > 1.5 * -reach.y;
+    let sprawls = crate::math::single::hypot(reach.x, reach.z) > 1.5 * -reach.y;
     let steep = |joint: JointId, length: f32| {
         let parent = skeleton.parent(joint).unwrap_or(joint);
         sprawls || (place(joint).y - place(parent).y).abs() > 0.7 * length

@@ -7,9 +7,11 @@ mod repair;
 mod rig;
 mod sole;
 mod stances;
+mod treadmill;
 
 pub use gait::{Analyse, Analysis, Flight};
 pub use level::{Level, turned};
 pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::{FindStances, FootTrack, Found};
+pub use treadmill::{Tread, Treadmill};

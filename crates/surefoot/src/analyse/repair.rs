@@ -13,7 +13,8 @@ pub struct Repair {
     pub spikes: bool,
     /// Cut at places where the root jumps, keeping the longest part, and frozen frames at the ends.
     pub teleports: bool,
-    /// Longest glitch that is mended, seconds, > 0. Clips whose frames are farther apart are not mended.
+    /// Longest glitch that is mended, seconds, > 0. Clips with fewer than two frames in that time are not mended: whether
+    /// one frame is a glitch or a drawn pose cannot be told.
     pub longest: f32,
     /// Least departure of a joint from its path for one frame, radians, > 0; 15 % more for each further frame.
     pub least_turn: f32,
@@ -97,7 +98,7 @@ impl Repair {
         let mut clip = clip.clone();
         let mut notes = Vec::new();
         // Limits are for people; a giant's root moves farther in a frame.
-        let scale = body_height(skeleton) / 1.7;
+        let scale = skeleton.height() / 1.7;
         // Frames too far apart to tell a glitch from a movement are left alone.
         let spikes = self.mends_spikes(&clip);
         // A hop that comes back is mended before anything is cut for it.
@@ -146,7 +147,7 @@ impl Repair {
     }
 
     fn mends_spikes(&self, clip: &Clip) -> bool {
-        self.spikes && self.longest * clip.rate() > 0.99
+        self.spikes && self.longest * clip.rate() > 2.0
     }
 
     /// Mends the spikes of one joint. Frames of notes are `offset` more than the clip's.
@@ -340,14 +341,6 @@ fn hold_still(clip: &mut Clip, child: JointId, frames: &Range<usize>, old: &[Qua
             clip.frame_mut(f)[child.index()].rotation = held(f);
         }
     }
-}
-
-/// Height of the rest pose, metres; never 0.
-fn body_height(skeleton: &Skeleton) -> f32 {
-    let rest = crate::rig::ModelPose::new(skeleton);
-    let heights = rest.joints.iter().map(|joint| joint.translation.y);
-    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
-    if high - low > 1e-3 { high - low } else { 1.7 }
 }
 
 /// The clip without frozen ends: three or more frames there in which nothing at all changes, as a tracker leaves them

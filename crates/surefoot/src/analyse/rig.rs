@@ -56,7 +56,8 @@ pub fn find_skinned_rig(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip
 }
 
 /// The leg that a caller knows by its joints: what is not given (side, hinge, toes, foot) is found as
-/// [`find_rig`] finds it. `None` if the joints are not hip, knee, ankle and toe of one limb, in that order.
+/// [`find_rig`] finds it. The ankle may hang from elsewhere, as feet do that animators move by themselves. `None` if the
+/// joints are not hip, knee, ankle and toe in that order.
 #[must_use]
 pub fn find_leg(
     skeleton: &Skeleton,
@@ -65,7 +66,9 @@ pub fn find_leg(
     clips: &[&Clip],
 ) -> Option<Leg> {
     let above = |below: JointId, wanted: JointId| skeleton.ancestry(below).skip(1).any(|joint| joint == wanted);
-    if !(above(ankle, knee) && above(knee, hip)) || toe.is_some_and(|toe| !above(toe, ankle)) {
+    // A foot may hang from elsewhere, but not from its own leg's joints upside down.
+    let hangs = above(ankle, knee) || !(above(knee, ankle) || above(ankle, hip) || ankle == knee);
+    if !(hangs && above(knee, hip)) || toe.is_some_and(|toe| !above(toe, ankle)) {
         return None;
     }
     let rest = ModelPose::new(skeleton);

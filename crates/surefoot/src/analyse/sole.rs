@@ -172,5 +172,5 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
         values[values.len() / 2]
     };
     let up = Vec3A::new(middle(|v| v.x), middle(|v| v.y), middle(|v| v.z)).normalize_or(rest_up);
-    if up.dot(rest_up) > LEAN.cos() { up } else { rest_up }
+    if up.dot(rest_up) > crate::math::single::cos(LEAN) { up } else { rest_up }
 }

@@ -115,7 +115,7 @@ impl FootTrack {
     }
 
     /// Height of the lower of heel and ball, metres.
-    fn height(&self, frame: usize) -> f32 {
+    pub(super) fn height(&self, frame: usize) -> f32 {
         self.heels[frame].y.min(self.balls[frame].y)
     }
 }

@@ -108,7 +108,7 @@ impl TwoBone {
         if distance <= exact || rest < 1e-5 * length {
             distance.min(0.9999 * length)
         } else {
-            length - rest * (-(distance - exact) / rest).exp()
+            length - rest * crate::math::single::exp(-(distance - exact) / rest)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The floor: points (x, z), headings, and the part of a motion that may be moved about on it.
 
-use super::{Rigid, quat, wrap_angle};
+use super::{Rigid, quat, single, wrap_angle};
 use glam::{Vec2, Vec3, Vec3A};
 
 /// A place and a facing on the floor: the movable part c(t) of a motion.
@@ -30,7 +30,7 @@ pub fn at_height(point: Vec2, y: f32) -> Vec3 {
 /// A floor vector turned left by `heading` radians.
 #[must_use]
 pub fn turned(v: Vec2, heading: f32) -> Vec2 {
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = single::sin_cos(heading);
     // Vec2 is (x, z): x' = x cos + z sin, z' = z cos - x sin.
     Vec2::new(v.x * cos + v.y * sin, v.y * cos - v.x * sin)
 }
@@ -38,14 +38,14 @@ pub fn turned(v: Vec2, heading: f32) -> Vec2 {
 /// The unit floor vector of a heading: `(sin ψ, cos ψ)` as (x, z).
 #[must_use]
 pub fn direction(heading: f32) -> Vec2 {
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = single::sin_cos(heading);
     Vec2::new(sin, cos)
 }
 
 /// The heading of a floor vector, radians; 0 for the zero vector.
 #[must_use]
 pub fn heading_of(v: Vec2) -> f32 {
-    v.x.atan2(v.y)
+    single::atan2(v.x, v.y)
 }
 
 /// The Y component of u × v: positive where v lies to the left of u. Square metres.

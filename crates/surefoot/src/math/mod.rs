@@ -2,11 +2,13 @@
 
 mod digest;
 pub mod floor;
+mod functions;
 pub mod quat;
 mod rigid;
 mod scalar;
 
 pub use digest::Digest;
 pub use floor::FloorPose;
+pub use functions::{double, single};
 pub use rigid::{Rigid, Twist};
 pub use scalar::{sinc, smoothstep, wrap_angle};

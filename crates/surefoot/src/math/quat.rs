@@ -1,5 +1,6 @@
 //! Rotations: headings, logarithm and exponential, neighbours in sign.
 
+use super::single;
 use glam::{Quat, Vec3};
 
 /// Below this share of a unit vector the left axis points up or down and a heading means nothing.
@@ -12,7 +13,7 @@ const VERTICAL: f32 = 0.05;
 #[must_use]
 pub fn heading(rotation: Quat) -> Option<f32> {
     let left = rotation * Vec3::X;
-    (left.x * left.x + left.z * left.z > VERTICAL * VERTICAL).then(|| (-left.z).atan2(left.x))
+    (left.x * left.x + left.z * left.z > VERTICAL * VERTICAL).then(|| single::atan2(-left.z, left.x))
 }
 
 /// The rotation by `heading` radians about +Y.
@@ -37,7 +38,7 @@ pub fn log(q: Quat) -> Vec3 {
     let v = q.xyz();
     let sine = v.length();
     // angle / sin(angle/2) tends to 2 / w; below 1e-4 rad the series is exact to f32.
-    let scale = if sine < 0.5e-4 { 2.0 / q.w } else { 2.0 * sine.atan2(q.w) / sine };
+    let scale = if sine < 0.5e-4 { 2.0 / q.w } else { 2.0 * single::atan2(sine, q.w) / sine };
     v * scale
 }
 
@@ -47,9 +48,9 @@ pub fn exp(v: Vec3) -> Quat {
     let angle = v.length();
     let half = 0.5 * angle;
     // sin(half) / angle tends to 1/2.
-    let scale = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { half.sin() / angle };
+    let scale = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { single::sin(half) / angle };
     let axis = v * scale;
-    Quat::from_xyzw(axis.x, axis.y, axis.z, half.cos()).normalize()
+    Quat::from_xyzw(axis.x, axis.y, axis.z, single::cos(half)).normalize()
 }
 
 /// The angle between two rotations, radians in [0, π].
@@ -58,7 +59,7 @@ pub fn exp(v: Vec3) -> Quat {
 #[must_use]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let d = a.conjugate() * b;
-    2.0 * d.xyz().length().atan2(d.w.abs())
+    2.0 * single::atan2(d.xyz().length(), d.w.abs())
 }
 
 /// `q` or `-q`, whichever lies nearer to `reference`. Both are the same rotation; blends need the near one.

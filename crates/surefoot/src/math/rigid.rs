@@ -1,6 +1,6 @@
 //! Rigid transforms: a rotation and a translation, no scale.
 
-use super::quat;
+use super::{quat, single};
 use glam::{Mat3, Quat, Vec3, Vec3A};
 use std::ops::Mul;
 
@@ -94,7 +94,7 @@ impl Rigid {
         let k = if angle < 1e-2 {
             1.0 / 12.0 + angle * angle / 720.0
         } else {
-            (1.0 - 0.5 * angle / (0.5 * angle).tan()) / (angle * angle)
+            (1.0 - 0.5 * angle / single::tan(0.5 * angle)) / (angle * angle)
         };
         Twist { angular: w, linear: t - 0.5 * w.cross(t) + k * w.cross(w.cross(t)) }
     }
@@ -110,7 +110,7 @@ impl Rigid {
             (0.5 - a2 / 24.0, 1.0 / 6.0 - a2 / 120.0)
         } else {
             // 1 - cos = 2 sin²(angle/2) keeps the digits that the difference would lose.
-            (2.0 * (0.5 * angle).sin().powi(2) / a2, (angle - angle.sin()) / (a2 * angle))
+            (2.0 * single::sin(0.5 * angle).powi(2) / a2, (angle - single::sin(angle)) / (a2 * angle))
         };
         Self { rotation: quat::exp(w), translation: Vec3A::from(v + b * w.cross(v) + c * w.cross(w.cross(v))) }
     }

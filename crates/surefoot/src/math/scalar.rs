@@ -18,7 +18,7 @@ pub fn smoothstep(x: f32) -> f32 {
 /// `sin x / x`, 1 at zero.
 #[must_use]
 pub fn sinc(x: f32) -> f32 {
-    if x.abs() < 1e-3 { 1.0 - x * x / 6.0 } else { x.sin() / x }
+    if x.abs() < 1e-3 { 1.0 - x * x / 6.0 } else { super::single::sin(x) / x }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How well feet stand: drift, skate, float, penetration, fragmentation.
 
 use crate::analyse::{FootTrack, Found};
-use crate::math::floor;
+use crate::math::{floor, single};
 use crate::motion::{Clip, Stance, Trajectories, stance};
 use crate::rig::{LegId, Rig, Skeleton};
 use glam::Vec3A;
@@ -153,7 +153,7 @@ fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32) -> (f32, f32) {
             let (h, v_low) = if heel < ball { (heel, v(&track.heels)) } else { (ball, v(&track.balls)) };
             // Below the ground counts as on it.
             if h <= H {
-                sum += v_low * (2.0 - (h.max(0.0) / H).exp2());
+                sum += v_low * (2.0 - single::exp2(h.max(0.0) / H));
             }
             // 2.5 cm in a frame at 20 Hz is half a metre a second.
             slides |= heel.max(ball) < 0.05 && v(&track.heels).min(v(&track.balls)) > 0.5;

@@ -1,6 +1,7 @@
 //! What moves: clips of sampled poses, where the character goes in them, and where its feet stand.
 
 mod clip;
+mod cycle;
 mod mirror;
 mod root;
 mod sample;
@@ -8,5 +9,6 @@ pub mod stance;
 mod trajectory;
 
 pub use clip::{Clip, ClipError};
+pub use cycle::Loop;
 pub use stance::{Footprint, Stance};
 pub use trajectory::Trajectories;

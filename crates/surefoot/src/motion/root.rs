@@ -3,6 +3,7 @@
 use super::Clip;
 use crate::math::{FloorPose, Rigid, quat, wrap_angle};
 use crate::rig::Skeleton;
+use glam::{Vec2, Vec3A};
 
 impl Clip {
     /// Takes the travel over the floor (place and heading, no height, no tilt) out of the pelvis and puts it on the
@@ -47,6 +48,24 @@ impl Clip {
         let start = self.roots()[0];
         self.roots_mut().fill(start);
         self.set_cycle(self.cycle().map(|_| Rigid::IDENTITY));
+    }
+
+    /// Lets a character that walks on the spot go: its root moves with these velocities, one for each frame, m/s, x to
+    /// its left and y the way it faces at the start. A cycle goes on from where it comes to be.
+    ///
+    /// # Panics
+    /// If there are not as many velocities as frames.
+    pub fn go(&mut self, course: &[Vec2]) {
+        assert_eq!(course.len(), self.frames(), "a velocity for each frame");
+        let start = self.roots()[0];
+        let dt = 1.0 / self.rate();
+        let mut gone = Vec2::ZERO;
+        for (root, velocity) in self.roots_mut().iter_mut().zip(course) {
+            root.translation += start.transform_vector(Vec3A::new(gone.x, 0.0, gone.y));
+            gone += *velocity * dt;
+        }
+        let step = Rigid::from_translation(Vec3A::new(gone.x, 0.0, gone.y));
+        self.set_cycle(self.cycle().map(|cycle| step * cycle));
     }
 
     /// Where the body is in a frame and how it is turned from its rest pose: the pelvis' place in the world, and the

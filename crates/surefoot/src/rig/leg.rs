@@ -129,6 +129,17 @@ impl Rig {
         self.legs.iter().map(|leg| leg.length(&self.skeleton)).sum::<f32>() / self.legs.len() as f32
     }
 
+    /// The joint that carries all legs: moving it moves every hip. The skeleton's pelvis for a rig without legs.
+    #[must_use]
+    pub fn body(&self) -> JointId {
+        let above = |leg: &Leg| self.skeleton.ancestry(leg.hip()).skip(1).collect::<Vec<_>>();
+        let mut legs = self.legs.iter().map(above);
+        let Some(first) = legs.next() else { return self.skeleton.pelvis() };
+        let rest: Vec<Vec<JointId>> = legs.collect();
+        let shared = first.iter().find(|joint| rest.iter().all(|other| other.contains(joint)));
+        shared.copied().unwrap_or(self.skeleton.pelvis())
+    }
+
     /// Every leg with its id.
     pub fn legs(&self) -> impl Iterator<Item = (LegId, &Leg)> {
         self.legs.iter().enumerate().map(|(i, leg)| (LegId(i as u8), leg))

@@ -186,6 +186,15 @@ impl Skeleton {
         self
     }
 
+    /// Height of the rest pose from its lowest joint to its highest, metres; 1.7 for one that has none.
+    #[must_use]
+    pub fn height(&self) -> f32 {
+        let rest = super::ModelPose::new(self);
+        let heights = rest.joints.iter().map(|joint| joint.translation.y);
+        let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+        if high - low > 1e-3 { high - low } else { 1.7 }
+    }
+
     /// The joint from which the legs hang: the body is where it is. The first root unless told otherwise; some
     /// skeletons have a root on the ground below it.
     #[must_use]

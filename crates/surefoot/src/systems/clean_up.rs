@@ -2,13 +2,15 @@
 
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{
-    Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, find_rig, turned,
+    Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
+    find_skinned_rig, turned,
 };
-use crate::math::quat;
+use crate::math::{Rigid, quat};
 use crate::metrics::{FootFigures, Pop, measure_feet, worst_pop};
 use crate::motion::Clip;
-use crate::rig::{Rig, Skeleton};
+use crate::rig::{Rig, Skeleton, Skin};
 use glam::Quat;
+use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +23,17 @@ pub struct Study {
     pub level: Level,
 }
 
+/// A clip that goes round and round, as it is studied: three times over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cycle {
+    /// The middle round: frames of the clip after repair.
+    pub frames: Range<usize>,
+    /// Where one round takes the root, in the frame of its start.
+    pub travel: Rigid,
+    /// For a walk on the spot, how its feet say that it goes; the clip after repair goes so.
+    pub tread: Option<Tread>,
+}
+
 /// A clip with what is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Studied {
@@ -28,6 +41,8 @@ pub struct Studied {
     pub rig: Rig,
     /// The clip after repair, and what was repaired.
     pub repaired: Repaired,
+    /// Of a cycle, which part of that is one round.
+    pub cycle: Option<Cycle>,
     /// Its stances and ground.
     pub found: Found,
     /// How it walks.
@@ -45,15 +60,27 @@ impl Study {
     /// # Panics
     /// If the clip was made for another skeleton.
     pub fn run(&self, skeleton: &Skeleton, clip: &Clip) -> Result<Studied, RigError> {
+        self.run_skinned(skeleton, None, clip)
+    }
+
+    /// Studies a clip of a character with a skin, which tells its soles.
+    ///
+    /// # Errors
+    /// If the character has no legs to stand on.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    pub fn run_skinned(&self, skeleton: &Skeleton, skin: Option<&Skin>, clip: &Clip) -> Result<Studied, RigError> {
         let mut repaired = self.repair.run(skeleton, clip);
-        let mut rig = find_rig(skeleton, &[&repaired.clip])?;
+        let mut rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
+        let cycle = unroll(&rig, &mut repaired);
         let mut found = self.stances.run(&rig, &repaired.clip);
-        if self.level(skeleton, &mut repaired, &found) {
+        if cycle.is_none() && self.level(skeleton, &mut repaired, &found) {
             // What is level is known better now, and so is how feet stand on it.
-            rig = find_rig(skeleton, &[&repaired.clip])?;
+            rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
             found = self.stances.run(&rig, &repaired.clip);
         }
-        Ok(Studied::new(rig, repaired, found))
+        Ok(Studied::new(rig, repaired, cycle, found))
     }
 
     /// Studies a clip of a body whose legs are known.
@@ -63,16 +90,17 @@ impl Study {
     #[must_use]
     pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
         let mut repaired = self.repair.run(&rig.skeleton, clip);
+        let cycle = unroll(&rig, &mut repaired);
         let mut found = self.stances.run(&rig, &repaired.clip);
-        if self.level(&rig.skeleton, &mut repaired, &found) {
+        if cycle.is_none() && self.level(&rig.skeleton, &mut repaired, &found) {
             found = self.stances.run(&rig, &repaired.clip);
         }
-        Studied::new(rig, repaired, found)
+        Studied::new(rig, repaired, cycle, found)
     }
 
     /// Makes a tilted floor level; whether there was one.
     fn level(&self, skeleton: &Skeleton, repaired: &mut Repaired, found: &Found) -> bool {
-        let Some((turn, about)) = self.level.run(found).filter(|_| repaired.clip.cycle().is_none()) else {
+        let Some((turn, about)) = self.level.run(found) else {
             return false;
         };
         repaired.clip = turned(skeleton, &repaired.clip, turn, about);
@@ -81,11 +109,31 @@ impl Study {
     }
 }
 
+/// Slower than this a character on the spot stands: Froude number of its speed.
+const STANDS: f32 = 0.004;
+
+/// Plays a cycle three times over, so that its middle round knows what comes before and after; a walk on the spot goes as
+/// its feet say.
+fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
+    let mut round = repaired.clip.looped(&rig.skeleton)?;
+    let leg = rig.leg_length();
+    let travel = round.cycle()?.translation;
+    let on_the_spot = crate::math::single::hypot(travel.x, travel.z) < 0.05 * leg;
+    let tread = on_the_spot.then(|| Treadmill::default().run(rig, &round));
+    let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
+    if let Some(tread) = &tread {
+        round.go(&tread.course);
+    }
+    let travel = round.cycle()?;
+    repaired.clip = round.unrolled(3);
+    Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread })
+}
+
 impl Studied {
-    fn new(rig: Rig, repaired: Repaired, found: Found) -> Self {
+    fn new(rig: Rig, repaired: Repaired, cycle: Option<Cycle>, found: Found) -> Self {
         let analysis = Analyse {}.run(&rig, &repaired.clip, &found);
         let figures = measure_feet(&rig, &repaired.clip, &found, Clean::default().snap);
-        Self { rig, repaired, found, analysis, figures }
+        Self { rig, repaired, cycle, found, analysis, figures }
     }
 }
 
@@ -112,6 +160,20 @@ pub struct CleanedUp {
 }
 
 impl CleanedUp {
+    /// The cleaned clip as it came: one round of a cycle, on the spot if it was.
+    #[must_use]
+    pub fn clip(&self) -> Clip {
+        let Some(cycle) = &self.before.cycle else { return self.cleaned.clip.clone() };
+        let mut clip = self.cleaned.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));
+        // The middle round starts where the first one ended.
+        let back = self.cleaned.clip.roots()[0] * clip.roots()[0].inverse();
+        clip.roots_mut().iter_mut().for_each(|root| *root = back * *root);
+        if cycle.tread.is_some() {
+            clip.stay_in_place();
+        }
+        clip
+    }
+
     /// The joint that has become fastest beyond what its own speed allows.
     #[must_use]
     pub fn worst_pop(&self) -> Pop {

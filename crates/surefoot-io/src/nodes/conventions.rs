@@ -1,4 +1,4 @@
-//! The file's unit and axes: glTF's own, unless the body shows that its author meant others.
+//! The file's unit and axes: metres and Y up as it says, unless the body shows that its author meant others.
 
 use crate::infer::Figure;
 use crate::unit::{Axis, Unit};
@@ -8,23 +8,25 @@ use crate::{Found, ImportError, ImportSettings, Warning};
 const CREDIBLE: std::ops::Range<f32> = 0.02..20.0;
 
 /// Unit, up, forward, and leg length in file units.
-pub(super) struct Conventions {
-    pub(super) unit: Found<Unit>,
-    pub(super) up: Found<Axis>,
-    pub(super) forward: Found<Axis>,
-    pub(super) leg: Option<f32>,
+pub(crate) struct Conventions {
+    pub(crate) unit: Found<Unit>,
+    pub(crate) up: Found<Axis>,
+    pub(crate) forward: Found<Axis>,
+    pub(crate) leg: Option<f32>,
 }
 
 impl Conventions {
-    pub(super) fn find(
+    /// Finds them for a body in what is said to be metres, Y up; `own` names who says so.
+    pub(crate) fn find(
         figure: &Figure<'_>,
+        own: &str,
         settings: &ImportSettings,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self, ImportError> {
-        let up = find_up(figure, settings);
-        let forward = find_forward(figure, up.value, settings, warnings)?;
+        let up = find_up(figure, own, settings);
+        let forward = find_forward(figure, up.value, own, settings, warnings)?;
         let leg = figure.leg(up.value);
-        let unit = find_unit(figure, leg, settings, warnings);
+        let unit = find_unit(figure, leg, own, settings, warnings);
         Ok(Self { unit, up, forward, leg })
     }
 }
@@ -33,20 +35,21 @@ fn stated<T>(value: T) -> Found<T> {
     Found { value, reason: "stated".into() }
 }
 
-/// glTF is Y up. A person who stands along another axis, and is taller there, tells otherwise; with four feet the
+/// What is said is Y up. A person who stands along another axis, and is taller there, tells otherwise; with four feet the
 /// pelvis is behind them, which is no sign.
-fn find_up(figure: &Figure<'_>, settings: &ImportSettings) -> Found<Axis> {
+fn find_up(figure: &Figure<'_>, own: &str, settings: &ImportSettings) -> Found<Axis> {
     let taller = |up: Axis| up == Axis::Y || figure.extent(up) > 1.5 * figure.extent(Axis::Y);
     match (settings.up, figure.up()) {
         (Some(up), _) => stated(up),
         (None, Some((up, reason))) if !figure.is_beast() && taller(up) => Found { value: up, reason },
-        _ => Found { value: Axis::Y, reason: "glTF's own".into() },
+        _ => Found { value: Axis::Y, reason: format!("{own}'s own") },
     }
 }
 
 fn find_forward(
     figure: &Figure<'_>,
     up: Axis,
+    own: &str,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
 ) -> Result<Found<Axis>, ImportError> {
@@ -69,14 +72,15 @@ fn find_forward(
             warnings.push(Warning::ForwardAssumed { forward: value });
             Found { value, reason: "assumed: names tell neither toes nor sides".into() }
         }
-        None => Found { value: Axis::Z, reason: "glTF's own".into() },
+        None => Found { value: Axis::Z, reason: format!("{own}'s own") },
     })
 }
 
-/// glTF is in metres. A body that no metre fits was made in another unit, and that deserves a word.
+/// What is said is metres. A body that no metre fits was made in another unit, and that deserves a word.
 fn find_unit(
     figure: &Figure<'_>,
     leg: Option<f32>,
+    own: &str,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
 ) -> Found<Unit> {
@@ -88,10 +92,10 @@ fn find_unit(
     match told {
         Some((Unit::Metre, reason)) => return Found { value: Unit::Metre, reason },
         Some((unit, reason)) if !CREDIBLE.contains(&size) => {
-            warnings.push(Warning::UnitAssumed { unit, why: format!("glTF is in metres, but {reason}") });
+            warnings.push(Warning::UnitAssumed { unit, why: format!("{own} says otherwise, but {reason}") });
             return Found { value: unit, reason };
         }
-        _ if CREDIBLE.contains(&size) => return Found { value: Unit::Metre, reason: "glTF's own".into() },
+        _ if CREDIBLE.contains(&size) => return Found { value: Unit::Metre, reason: format!("{own}'s own") },
         _ => {}
     }
     let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));

@@ -1,0 +1,92 @@
+//! `surefoot doctor` as a user runs it: exit codes, findings and what to do about them.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn surefoot(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
+}
+
+fn asset(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name).display().to_string()
+}
+
+#[track_caller]
+fn assert_exit(output: &Output, code: i32, words: &[&str]) -> String {
+    let all = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{all}");
+    for word in words {
+        assert!(all.contains(word), "{word:?} is not in:\n{all}");
+    }
+    assert!(!all.contains("panicked"), "{all}");
+    all
+}
+
+#[test]
+fn a_good_file_is_fine() {
+    let all = assert_exit(&surefoot(&["doctor", &asset("bvh/02_01.bvh"), "--quiet"]), 0, &[]);
+    assert!(!all.contains("decide"), "{all}");
+    assert_exit(&surefoot(&["doctor", &asset("worlds/threejs_collision-world.glb")]), 0, &["fine"]);
+}
+
+#[test]
+fn what_was_assumed_needs_a_decision() {
+    let alien = asset("bvh/babylon_alien.bvh");
+    assert_exit(&surefoot(&["doctor", &alien]), 1, &["decide", "--unit", "--up", "no legs", "→"]);
+    // A capture that plays twice too fast.
+    let fast = surefoot(&["doctor", &asset("bvh/02_01.bvh"), "--source-fps", "240"]);
+    assert_exit(&fast, 1, &["steps a second", "--source-fps"]);
+}
+
+#[test]
+fn a_file_that_ends_early_can_be_used_with_leave() {
+    let whole = std::fs::read(asset("bvh/02_01.bvh")).unwrap();
+    let cut = Path::new(env!("CARGO_TARGET_TMPDIR")).join("doctor-cut.bvh");
+    // In the middle of a number, after its sign.
+    let end = whole.len() / 2 + whole[whole.len() / 2..].iter().position(|b| *b == b'-').unwrap() + 1;
+    std::fs::write(&cut, &whole[..end]).unwrap();
+    let cut = cut.to_str().unwrap();
+    assert_exit(&surefoot(&["doctor", cut]), 1, &["cut short", "--partial"]);
+    let with_leave = assert_exit(&surefoot(&["doctor", cut, "--partial"]), 0, &["not whole"]);
+    assert!(!with_leave.contains("decide"), "{with_leave}");
+}
+
+#[test]
+fn what_cannot_be_read_has_a_reason_and_a_remedy() {
+    let files =
+        ["worlds/ecctrl_testMap_draco.glb", "fbx/ufbx_maya_transform_animation_7500_ascii.fbx", "asfamc/02_01.amc"];
+    let files = files.map(asset);
+    let args: Vec<&str> = std::iter::once("doctor").chain(files.iter().map(String::as_str)).collect();
+    assert_exit(
+        &surefoot(&args),
+        2,
+        &["KHR_draco_mesh_compression", "without compression", "pCube1", "Apply > Scale", "02.asf", "--skeleton"],
+    );
+    assert_exit(&surefoot(&["doctor", "nowhere.bvh"]), 2, &["nowhere.bvh", "broken"]);
+}
+
+#[test]
+fn programs_get_json() {
+    let output = surefoot(&["doctor", &asset("bvh/babylon_alien.bvh"), &asset("bvh/02_01.bvh"), "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value[0]["worst"], "decide");
+    for finding in value[0]["findings"].as_array().unwrap() {
+        for key in ["severity", "code", "where", "what", "remedy"] {
+            assert!(finding[key].as_str().is_some_and(|text| !text.is_empty()), "{key} in {finding}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_becomes_a_table() {
+    let all = assert_exit(&surefoot(&["doctor", &asset("fbx"), &asset("worlds"), "--table"]), 0, &[]);
+    for row in [
+        "| `m2m_cmu_91_48.fbx` | FBX | loads | 43 | 1 | 109 + rest | 30 |",
+        "| `ecctrl_testMap_draco.glb` | .glb | refused: the file requires the extension KHR_draco_mesh_compression",
+        "| `threejs_collision-world.glb` | glTF world | loads | | | | | m | | 1754 |",
+    ] {
+        assert!(all.contains(row), "{row} is not in:\n{all}");
+    }
+}

@@ -1,0 +1,172 @@
+//! Bytes to motion: the stages of reading, in order.
+
+use super::mesh::{self, Meshes};
+use super::scene::{self, transform};
+use super::takes::Takes;
+use super::tree::Tree;
+use crate::nodes::{Conventions, Motion, stand, turn_of};
+use crate::unit::{Axes, Axis, Unit};
+use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
+use surefoot::glam::Quat;
+use surefoot::math::{Rigid, quat};
+use surefoot::motion::Clip;
+
+/// Frames per second where neither the file nor its keys tell a rate, Hz.
+const ASSUMED_RATE: f32 = 30.0;
+
+/// Reads an FBX file, binary or text: its skeleton, all its takes, its skin.
+///
+/// `name` is what the clip of a file without takes is called.
+///
+/// # Errors
+/// If the bytes are no FBX, hold no skeleton, scale bones unevenly or over time, or unfold to more than their size
+/// allows; the error names the node.
+pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Import, ImportError> {
+    let mut warnings = Vec::new();
+    let scene = scene::load(bytes)?;
+    warnings.extend(scene::oddities(&scene));
+    let tree = Tree::new(&scene)?;
+    let takes = Takes::new(&scene, &tree);
+    let body = tree.body(&scene, &takes, &mut warnings)?;
+
+    // Clips and rest in metres, Y up, as the file has them; all scale taken in.
+    let rate = match crate::capture::stated_rate(settings)? {
+        Some(stated) => stated,
+        None => takes.rate(&scene, &body).unwrap_or_else(|| {
+            if !scene.anim_stacks.is_empty() {
+                warnings.push(Warning::RateAssumed { rate: ASSUMED_RATE });
+            }
+            ASSUMED_RATE
+        }),
+    };
+    let mut motions = takes.sample(&tree, &body, rate, bytes.len(), &mut warnings)?;
+
+    // The pose of binding is what the author made the body in; nodes are often left in some frame of a take.
+    let standing: Vec<Rigid> = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node])).collect();
+    let bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
+    let is_bound = scene.skin_clusters.iter().any(|cluster| cluster.bone_node.is_some());
+    let cut = motions.iter_mut().filter_map(|motion| cut_rest_frame(motion, &standing, settings).then_some(()));
+    let rest_row = cut.count() > 0;
+    let (mut rest, rest_pose) = if is_bound && !body.is_no_body(&bound, &motions) {
+        (bound, RestPose::BindPose)
+    } else {
+        (standing, RestPose::Nodes)
+    };
+    if motions.is_empty() {
+        warnings.push(Warning::NoClips);
+        motions.push(Motion { name: name.to_owned(), animation: None, start: 0.0, locals: rest.clone() });
+    }
+
+    // What the body tells about unit and axes; then everything is brought to ours.
+    let figure = body.figure(&rest, &motions);
+    let said = Said::new(&scene);
+    let found = Conventions::find(&figure, "the file", &said.to_scene(settings), &mut warnings)?;
+    let (pelvis, figure_size) = (body.pelvis(&figure), figure.size());
+    let unit = found.unit.value.metres();
+    let turn = turn_of(Axes::new(found.up.value, found.forward.value));
+    let convert = |locals: &mut [Rigid]| {
+        for (local, joint) in locals.iter_mut().zip(body.joints.iter().cycle()) {
+            local.translation *= unit;
+            if joint.parent.is_none() {
+                *local = turn * *local;
+            }
+        }
+    };
+    convert(&mut rest);
+    motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
+    let (skeleton, skin) =
+        stand(rest, &body, |rest| Meshes { tree: &tree, body: &body, unit, rest, bytes: bytes.len() }.read())?;
+    let skeleton = skeleton.with_pelvis(pelvis);
+
+    let mut clips = Vec::with_capacity(motions.len());
+    for Motion { name, locals, .. } in motions {
+        let clip = Clip::new(&skeleton, name.clone(), rate, locals);
+        clips.push(clip.map_err(|error| ImportError::new(format!("take {name:?}: {error}")))?);
+    }
+    let source = Source {
+        format: "FBX",
+        leg: found.leg.map(|leg| leg * unit),
+        unit: said.unit_in_file(found.unit, figure_size, &mut warnings),
+        up: said.axis_in_file(found.up),
+        forward: said.axis_in_file(found.forward),
+        positions: Found { value: Dialect::Replace, reason: "curves are whole transforms".into() },
+        rest: rest_pose,
+        rest_row,
+        rows: clips.iter().map(Clip::frames).sum(),
+        freedoms: Vec::new(),
+    };
+    Ok(Import { skeleton, clips, skin, source, document: None, warnings })
+}
+
+/// Takes out the first frame where it is a rest pose and not motion, as captures made from BVH have it: every joint is
+/// turned as its node stands, and the next frame is far from that. Whether it was.
+fn cut_rest_frame(motion: &mut Motion, standing: &[Rigid], settings: &ImportSettings) -> bool {
+    let (near, far) = (2.0_f32.to_radians(), 45.0_f32.to_radians());
+    let joints = standing.len();
+    if motion.locals.len() < 3 * joints || settings.rest_row == RestRow::No {
+        return false;
+    }
+    let (first, next) = (&motion.locals[..joints], &motion.locals[joints..2 * joints]);
+    let greatest = |a: &[Rigid], b: &[Rigid]| {
+        a.iter().zip(b).map(|(a, b)| quat::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max)
+    };
+    let is_rest = greatest(first, standing) < near && greatest(first, next) > far;
+    let cut = is_rest || settings.rest_row == RestRow::Yes;
+    if cut {
+        motion.locals.drain(..joints);
+    }
+    cut
+}
+
+/// What a file says about its unit and axes.
+struct Said {
+    /// Metres per unit.
+    metres: f32,
+    /// The turn from the file's axes to the scene's, which are Y up.
+    scene_from_file: Quat,
+}
+
+impl Said {
+    fn new(scene: &ufbx::Scene) -> Self {
+        let metres = scene.settings.unit_meters as f32;
+        let metres = Some(metres).filter(|metres| metres.is_finite() && *metres > 0.0).unwrap_or(1.0);
+        let root = transform(&scene.root_node.local_transform);
+        Self { metres, scene_from_file: root.map_or(Quat::IDENTITY, |(rigid, _)| rigid.rotation) }
+    }
+
+    /// What the caller states about the file, as it holds for the scene that ufbx made of it.
+    fn to_scene(&self, settings: &ImportSettings) -> ImportSettings {
+        let axis = |axis: Axis| Axis::nearest(self.scene_from_file * axis.vector()).0;
+        ImportSettings {
+            unit: settings.unit.map(|unit| Unit::Other(unit.metres() / self.metres)),
+            up: settings.up.map(axis),
+            forward: settings.forward.map(axis),
+            ..settings.clone()
+        }
+    }
+
+    fn axis_in_file(&self, found: Found<Axis>) -> Found<Axis> {
+        let value = Axis::nearest(self.scene_from_file.inverse() * found.value.vector()).0;
+        Found { value, reason: found.reason }
+    }
+
+    /// The scene's unit as that of the file, in the warning about it too.
+    fn unit_in_file(&self, found: Found<Unit>, size: f32, warnings: &mut [Warning]) -> Found<Unit> {
+        let unit = named(found.value.metres() * self.metres);
+        let (said, taken) = (named(self.metres), size * found.value.metres());
+        let mut reason = found.reason;
+        for warning in warnings {
+            if let Warning::UnitAssumed { unit: assumed, why } = warning {
+                *why = format!("by the file's own, {said}, the body is {size:.2} m long; took it for {taken:.2} m");
+                (*assumed, reason) = (unit, why.clone());
+            }
+        }
+        Found { value: unit, reason }
+    }
+}
+
+/// The unit of a length in metres, by its name if it has one.
+fn named(metres: f32) -> Unit {
+    let near = |unit: &Unit| (unit.metres() / metres - 1.0).abs() < 1e-4;
+    Unit::NAMED.into_iter().find(near).unwrap_or(Unit::Other(metres))
+}

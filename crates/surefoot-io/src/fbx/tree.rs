@@ -1,0 +1,128 @@
+//! The body among the nodes of a scene.
+
+use super::scene::{label, transform};
+use super::takes::Takes;
+use crate::nodes::{self, Body, Joint, Similar, Unique, even};
+use crate::{ImportError, Warning};
+use surefoot::math::Rigid;
+use surefoot::rig::Skeleton;
+
+/// The nodes of a scene, by their number in it.
+pub(super) struct Tree<'a> {
+    pub(super) nodes: Vec<&'a ufbx::Node>,
+    pub(super) parents: Vec<Option<usize>>,
+    /// `parent_from_node` as the nodes stand in the file, metres after the scene's own scale.
+    pub(super) locals: Vec<Rigid>,
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn new(scene: &'a ufbx::Scene) -> Result<Self, ImportError> {
+        let nodes: Vec<&ufbx::Node> = scene.nodes.iter().map(AsRef::as_ref).collect();
+        let parents = nodes.iter().map(|node| node.parent.as_ref().map(|parent| parent.element.typed_id as usize));
+        let place = |node: &&ufbx::Node| {
+            let local = transform(&node.local_transform).map(|(rigid, _)| rigid);
+            local.ok_or_else(|| ImportError::new(format!("{}: its transform is not finite", label(node))))
+        };
+        let locals = nodes.iter().map(place).collect::<Result<_, _>>()?;
+        Ok(Self { parents: parents.collect(), locals, nodes })
+    }
+
+    /// A node's transform with its uniform scale; refused by name if the scale is not.
+    pub(super) fn similar(&self, node: usize) -> Result<Similar, ImportError> {
+        let of = self.nodes[node];
+        let Some((rigid, scale)) = transform(&of.local_transform) else {
+            return Err(ImportError::new(format!("{}: its transform is not finite", label(of))));
+        };
+        match (even(scale), scale.to_array()) {
+            (Some(scale), _) => Ok(Similar { rigid, scale }),
+            (None, [x, y, z]) => {
+                let how = if scale.min_element() <= 0.0 { "is mirrored or flat: scale" } else { "is scaled unevenly:" };
+                let what = "bones and what they hang from must be scaled evenly";
+                Err(ImportError::new(format!("{} {how} {x} {y} {z}; {what}", label(of))))
+            }
+        }
+    }
+
+    pub(super) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |n| self.parents[*n])
+    }
+
+    /// All nodes, parents first, depth first.
+    fn order(&self) -> Vec<usize> {
+        let mut open: Vec<usize> = (0..self.nodes.len()).rev().filter(|n| self.parents[*n].is_none()).collect();
+        let mut order = Vec::with_capacity(self.nodes.len());
+        while let Some(node) = open.pop() {
+            order.push(node);
+            open.extend(self.nodes[node].children.iter().rev().map(|child| child.element.typed_id as usize));
+        }
+        order
+    }
+
+    /// The body: bones and the joints of skins; in a file without either, what moves.
+    pub(super) fn body(
+        &self,
+        scene: &ufbx::Scene,
+        takes: &Takes<'_>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Body, ImportError> {
+        let count = self.nodes.len();
+        let mut joint: Vec<bool> = self.nodes.iter().map(|node| node.bone.is_some()).collect();
+        for cluster in &scene.skin_clusters {
+            if let Some(bone) = &cluster.bone_node {
+                joint[bone.element.typed_id as usize] = true;
+            }
+        }
+        if !joint.contains(&true) {
+            joint.copy_from_slice(&takes.moving);
+        }
+        if !joint.contains(&true) {
+            return Err(ImportError::new("there is no skeleton in it: no bones, no skin, and no node that moves"));
+        }
+        // The scene's own root stands still.
+        let order = self.order();
+        let kept = nodes::kept(&joint, &takes.moving, &self.parents, &order);
+
+        let mut of_node = vec![None; count];
+        let mut is_above = vec![false; count];
+        let mut joints: Vec<Joint> = Vec::new();
+        let mut names = Unique::default();
+        let mut unnamed = 0;
+        for node in order.into_iter().filter(|node| kept[*node]) {
+            let parent = self.parents[node].and_then(|parent| of_node[parent]);
+            let above = match parent {
+                Some(parent) => {
+                    let parent: &Joint = &joints[parent];
+                    Similar { rigid: Rigid::IDENTITY, scale: parent.above.scale * parent.scale }
+                }
+                None => {
+                    let mut above = Similar::IDENTITY;
+                    for node in self.ancestry(node).skip(1) {
+                        above = self.similar(node)?.then(above);
+                        is_above[node] = true;
+                    }
+                    above
+                }
+            };
+            let scale = self.similar(node)?.scale;
+            let own: &str = self.nodes[node].element.name.as_ref();
+            unnamed += usize::from(own.is_empty());
+            let own: String = own.chars().take(crate::bounds::LONGEST_NAME / 4).collect();
+            let name = names.of(if own.is_empty() { format!("node {node}") } else { own });
+            of_node[node] = Some(joints.len());
+            joints.push(Joint { node, parent, name, above, scale });
+        }
+        if joints.len() > Skeleton::MAX_JOINTS {
+            let (there, most) = (joints.len(), Skeleton::MAX_JOINTS);
+            return Err(ImportError::new(format!("{there} joints are more than the {most} that a skeleton may have")));
+        }
+        if unnamed > 0 {
+            warnings.push(Warning::Unnamed { count: unnamed });
+        }
+        warnings.extend(names.repeated().map(|(name, count)| Warning::MadeUnique { name, count }));
+        let outside: Vec<usize> = (0..count).filter(|node| takes.moving[*node] && of_node[*node].is_none()).collect();
+        if let Some(first) = outside.first() {
+            warnings.push(Warning::LeftAlone { count: outside.len(), example: label(self.nodes[*first]) });
+        }
+        Ok(Body { joints, of_node, is_above })
+    }
+}

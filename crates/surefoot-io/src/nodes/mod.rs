@@ -1,0 +1,16 @@
+//! Bodies made of nodes, as scene formats (glTF, FBX) have them: scale taken in, joints, skins and standing up.
+//!
+//! A reader gives the nodes that are joints, their rest pose and sampled motions in the file's unit and axes; what is
+//! here is the same for every such format.
+
+mod body;
+mod conventions;
+mod rate;
+mod similar;
+mod skin;
+
+pub(crate) use body::{Body, Joint, Motion, Unique, budget, kept};
+pub(crate) use conventions::Conventions;
+pub(crate) use rate::shown_rate;
+pub(crate) use similar::{EVEN, Similar, decompose, even, turn_of, unit};
+pub(crate) use skin::{Bones, Held, add_bones, held_by, hold, stand};

@@ -1,0 +1,99 @@
+//! Walks on the spot: how fast, and which way, the feet say the ground goes by.
+
+use crate::math::{floor, smoothstep};
+use crate::motion::{Clip, Trajectories};
+use crate::rig::{JointId, Leg, ModelPose, Rig};
+use glam::{Vec2, Vec3A};
+
+/// How the ground's speed is told from feet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Treadmill {
+    /// A foot goes with the ground while it is in this lowest share of its rise and fall.
+    pub low: f32,
+}
+
+impl Default for Treadmill {
+    fn default() -> Self {
+        Self { low: 0.15 }
+    }
+}
+
+/// What feet say about the ground under a cycle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tread {
+    /// The character's mean velocity over the ground while feet are low, m/s: x to its left, y the way it faces.
+    pub velocity: Vec2,
+    /// The same frame by frame, as the feet that are low have it, smoothed; drawn walks stop and go.
+    pub course: Vec<Vec2>,
+}
+
+/// Short cycles are looked at this finely, Hz.
+const FINE: f32 = 100.0;
+
+impl Treadmill {
+    /// Measures the ground under a clip: the mean velocity of every foot while it is low, and the mean of these.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run(&self, rig: &Rig, clip: &Clip) -> Tread {
+        // Over the seam of a cycle feet move on.
+        let fine = clip.unrolled(3).resampled(FINE);
+        let count = ((clip.duration() * FINE).round() as usize).clamp(1, fine.frames());
+        let start = if clip.cycle().is_some() { count.min(fine.frames() - count) } else { 0 };
+        let last = fine.frames() - 1;
+        let trajectories = Trajectories::new(&rig.skeleton, &fine);
+        let mut feet: Vec<Vec<(Vec2, f32)>> = Vec::with_capacity(rig.legs.len());
+        for leg in &rig.legs {
+            // The foremost joint of the foot: a point of the sole dips and rises as a drawn foot rolls.
+            let points: Vec<Vec3A> = trajectories.path(foremost(rig, leg)).collect();
+            let heights = points[start..start + count].iter().map(|p| p.y);
+            let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+            let foot = (start..start + count).map(|f| {
+                let (a, b) = (f.saturating_sub(1), (f + 1).min(last));
+                let velocity = floor::of_point(points[b] - points[a]) * FINE / (b - a).max(1) as f32;
+                (velocity, (points[f].y - low) / (self.low * (high - low)).max(1e-6))
+            });
+            feet.push(foot.collect());
+        }
+        let mean = |foot: &Vec<(Vec2, f32)>| {
+            let low = foot.iter().filter(|(_, over)| *over <= 1.0);
+            let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum + *velocity, n + 1.0));
+            sum / f32::max(count, 1.0)
+        };
+        let velocity = -feet.iter().map(mean).sum::<Vec2>() / feet.len().max(1) as f32;
+        // Moment by moment as the feet that are low have it; in flight, and where a low foot swings ahead, as on average.
+        let square = velocity.length_squared().max(1e-9);
+        let at = |f: usize| {
+            let (mut sum, mut weights) = (0.05 * velocity, 0.05);
+            for (foot, over) in feet.iter().map(|foot| foot[f]) {
+                let with = smoothstep(-2.0 * foot.dot(velocity) / square);
+                let weight = smoothstep(2.0 - over) * with;
+                sum -= weight * foot;
+                weights += weight;
+            }
+            sum / weights
+        };
+        let course: Vec<Vec2> = (0..count).map(at).collect();
+        let course = smoothed(&course, (0.05 * FINE) as usize);
+        let at = |f: usize| course[((f as f32 * FINE / clip.rate()).round() as usize) % count];
+        Tread { velocity, course: (0..clip.frames()).map(at).collect() }
+    }
+}
+
+/// The mean over `reach` values either side, round and round.
+fn smoothed(values: &[Vec2], reach: usize) -> Vec<Vec2> {
+    let count = values.len();
+    let mean = |f: usize| {
+        let near = (0..=2 * reach).map(|k| values[(f + k + (reach + 1) * count - reach) % count]);
+        near.sum::<Vec2>() / (2 * reach + 1) as f32
+    };
+    (0..count).map(mean).collect()
+}
+
+/// The joint of a foot that is farthest in front at rest.
+fn foremost(rig: &Rig, leg: &Leg) -> JointId {
+    let rest = ModelPose::new(&rig.skeleton);
+    let below = rig.skeleton.subtree(leg.ankle()).map(|joint| JointId(joint as u16));
+    below.max_by(|a, b| rest[*a].translation.z.total_cmp(&rest[*b].translation.z)).unwrap_or(leg.ankle())
+}
