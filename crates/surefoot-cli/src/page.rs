@@ -93,7 +93,9 @@ pub(crate) fn facts(skeleton: &Skeleton, clip: &Clip, studied: Option<&Studied>)
     let analysis = &studied.analysis;
     facts.push(fact("legs", studied.rig.legs.len().to_string()));
     if !analysis.idle && analysis.steps > 0 {
-        facts.push(fact("steps", format!("{}, {:.2} a second", analysis.steps, analysis.cadence)));
+        // A cycle is studied over several rounds: their number of steps would not be that of the clip.
+        let number = if studied.cycle.is_some() { String::new() } else { format!("{}, ", analysis.steps) };
+        facts.push(fact("steps", format!("{number}{:.2} a second", analysis.cadence)));
         facts.push(fact("stride", format!("{:.2} m, {:.2} s", analysis.stride_length, analysis.stride_time)));
     }
     facts.push(fact("turn", format!("{:+.0}°", analysis.pelvis_yaw_net.to_degrees().round() + 0.0)));
@@ -229,7 +231,9 @@ fn seconds(studied: &Studied, frame: usize) -> f32 {
 fn places(done: &CleanedUp) -> Vec<Place> {
     let before = &done.before;
     let clip = &before.repaired.clip;
-    let worst = slides(&before.rig, clip, &before.found).into_iter().take(4);
+    // Of a cycle one round is enough: the others slide alike.
+    let shown = |slide: &Slide| before.cycle.as_ref().is_none_or(|cycle| cycle.frames.contains(&slide.frame));
+    let worst = slides(&before.rig, clip, &before.found).into_iter().filter(shown).take(4);
     let place = |slide: Slide| {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };

@@ -80,7 +80,7 @@ impl Layout {
 
         // To scale along the way if there is room on it for some poses; else side by side.
         let length = way.arc[frames - 1];
-        let room = (length / (0.3 * tall.max(long))) as usize + 1;
+        let room = (length / (0.3 * tall).max(0.6 * long)) as usize + 1;
         let crowded = room < FEWEST;
         let apart = (SIDE_BY_SIDE[0] * tall).max(SIDE_BY_SIDE[1] * long);
         let largest = (h - ABOVE - BELOW) / tall;
