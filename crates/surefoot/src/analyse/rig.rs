@@ -4,7 +4,7 @@ use super::limb::{Limb, limbs, side_of};
 use super::sole::{self, SkinnedBody};
 use crate::math::quat;
 use crate::motion::Clip;
-use crate::rig::{Foot, JointId, Leg, Mirror, ModelPose, Rig, Side, Skeleton, Skin};
+use crate::rig::{Foot, JointId, Leg, Mirror, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
 /// Why a skeleton cannot be given legs.
@@ -87,6 +87,7 @@ fn leg(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, li
     let apart = |j: &JointId| (rest[*j].translation - rest[limb.ankle].translation).length() > 1e-3;
     let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart));
     let hinge = hinge(skeleton, rest, limb.knee, clips);
+    let hinge = if bends_its_way(skeleton, rest, limb, hinge, clips) { hinge } else { -hinge };
     let mut leg = Leg {
         side,
         chain: vec![limb.hip, limb.knee, limb.ankle],
@@ -98,6 +99,29 @@ fn leg(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, li
     };
     leg.foot = sole::foot(skeleton, rest, skin, &leg, limb, clips);
     leg
+}
+
+/// Whether a leg's inner joint lies, on the whole, where its hinge says: in front of the line from hip to ankle if that
+/// points to the left. Hocks and elbows of beasts lie behind.
+fn bends_its_way(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, hinge: Vec3A, clips: &[&Clip]) -> bool {
+    let side = |pose: &ModelPose| {
+        let [hip, knee, ankle] = [limb.hip, limb.knee, limb.ankle].map(|joint| pose[joint].translation);
+        let parent = skeleton.parent(limb.knee).map_or(Quat::IDENTITY, |p| pose[p].rotation);
+        let line = (ankle - hip).normalize_or_zero();
+        let off = (knee - hip) - line * (knee - hip).dot(line);
+        off.dot(line.cross(parent * hinge))
+    };
+    let mut sum = side(rest);
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::new(skeleton);
+    for clip in clips {
+        for f in (0..clip.frames()).step_by(clip.frames().div_ceil(40)) {
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(skeleton, &mut model);
+            sum += side(&model);
+        }
+    }
+    sum >= 0.0
 }
 
 /// The axis about which a knee turns, in its parent's space, towards the character's left.

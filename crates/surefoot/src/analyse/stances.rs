@@ -61,6 +61,26 @@ impl Default for FindStances {
     }
 }
 
+impl FindStances {
+    /// For walks that were drawn, not captured, and go over a ground that was told from their feet: these slide so much
+    /// that height says more than speed.
+    #[must_use]
+    pub fn drawn() -> Self {
+        Self {
+            slow: 1.2,
+            slow_share: 0.6,
+            shuffle: 1.0,
+            low: 0.045,
+            low_exit: 0.065,
+            steady: f32::INFINITY,
+            lifted: 0.025,
+            held_within: 0.2,
+            slides: 0.1,
+            ..Self::default()
+        }
+    }
+}
+
 /// Stances of a clip and the height of the ground they are on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {

@@ -41,8 +41,8 @@ pub struct Leg {
     pub side: Option<Side>,
     /// Hip, inner joints, ankle. Joints of the skeleton between them move as one piece with the joint above.
     pub chain: Vec<JointId>,
-    /// Hinge axis of each inner joint, a unit vector in that joint's parent space, towards the character's left: a
-    /// positive turn about it takes the lower leg back.
+    /// Hinge axis of each inner joint, a unit vector in that joint's parent space: towards the character's left where the
+    /// joint lies in front of the line from hip to ankle, as knees do, to the right where it lies behind.
     pub hinges: Vec<Vec3A>,
     /// The joint at the base of the toes.
     pub toe: Option<JointId>,

@@ -13,14 +13,27 @@ use glam::Quat;
 use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Study {
     /// How glitches are mended.
     pub repair: Repair,
     /// How stances are found.
     pub stances: FindStances,
+    /// How stances are found in walks that were drawn on the spot.
+    pub drawn: FindStances,
     /// When a tilted floor is made level.
     pub level: Level,
+}
+
+impl Default for Study {
+    fn default() -> Self {
+        Self {
+            repair: Repair::default(),
+            stances: FindStances::default(),
+            drawn: FindStances::drawn(),
+            level: Level::default(),
+        }
+    }
 }
 
 /// A clip that goes round and round, as it is studied: three times over.
@@ -74,7 +87,7 @@ impl Study {
         let mut repaired = self.repair.run(skeleton, clip);
         let mut rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
         let cycle = unroll(&rig, &mut repaired);
-        let mut found = self.stances.run(&rig, &repaired.clip);
+        let mut found = self.find_stances(cycle.as_ref()).run(&rig, &repaired.clip);
         if cycle.is_none() && self.level(skeleton, &mut repaired, &found) {
             // What is level is known better now, and so is how feet stand on it.
             rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
@@ -91,11 +104,16 @@ impl Study {
     pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
         let mut repaired = self.repair.run(&rig.skeleton, clip);
         let cycle = unroll(&rig, &mut repaired);
-        let mut found = self.stances.run(&rig, &repaired.clip);
+        let mut found = self.find_stances(cycle.as_ref()).run(&rig, &repaired.clip);
         if cycle.is_none() && self.level(&rig.skeleton, &mut repaired, &found) {
             found = self.stances.run(&rig, &repaired.clip);
         }
         Studied::new(rig, repaired, cycle, found)
+    }
+
+    /// How the stances of a clip are found.
+    fn find_stances(&self, cycle: Option<&Cycle>) -> &FindStances {
+        if cycle.is_some_and(|cycle| cycle.tread.is_some()) { &self.drawn } else { &self.stances }
     }
 
     /// Makes a tilted floor level; whether there was one.
@@ -197,8 +215,9 @@ impl CleanUp {
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
         let rig = &before.rig;
+        let stances = self.study.find_stances(before.cycle.as_ref());
         let mut cleaned = self.clean.run(rig, &before.repaired.clip, &before.found);
-        let mut found = self.study.stances.run(rig, &cleaned.clip);
+        let mut found = stances.run(rig, &cleaned.clip);
         // Feet that stand still show what else should: repeated until nothing is left to do, so that cleaning a clean
         // clip changes nothing.
         for _ in 0..ROUNDS {
@@ -207,7 +226,7 @@ impl CleanUp {
                 self.study.repair.mend_joint(&rig.skeleton, &mut cleaned.clip, *joint, 0, &mut mended);
             }
             if !mended.is_empty() {
-                found = self.study.stances.run(rig, &cleaned.clip);
+                found = stances.run(rig, &cleaned.clip);
             }
             let mut next = self.clean.run(rig, &cleaned.clip, &found);
             if mended.is_empty() && next.moved == 0.0 {
@@ -215,7 +234,7 @@ impl CleanUp {
             }
             next.pelvis.iter_mut().zip(&cleaned.pelvis).for_each(|(next, before)| *next += *before);
             cleaned = next;
-            found = self.study.stances.run(rig, &cleaned.clip);
+            found = stances.run(rig, &cleaned.clip);
         }
         let figures = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
         CleanedUp { before, cleaned, found, figures }

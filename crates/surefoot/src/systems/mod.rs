@@ -2,4 +2,4 @@
 
 mod clean_up;
 
-pub use clean_up::{CleanUp, CleanedUp, Studied, Study};
+pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
