@@ -111,7 +111,7 @@ fn bends_its_way(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, hinge: Vec3
         let off = (knee - hip) - line * (knee - hip).dot(line);
         off.dot(line.cross(parent * hinge))
     };
-    let mut sum = side(rest);
+    let (mut sum, mut count) = (side(rest), 1.0);
     let mut pose = Pose::rest(skeleton);
     let mut model = ModelPose::new(skeleton);
     for clip in clips {
@@ -119,9 +119,12 @@ fn bends_its_way(skeleton: &Skeleton, rest: &ModelPose, limb: &Limb, hinge: Vec3
             pose.locals.copy_from_slice(clip.frame(f));
             pose.to_model(skeleton, &mut model);
             sum += side(&model);
+            count += 1.0;
         }
     }
-    sum >= 0.0
+    // A leg that is about straight tells nothing.
+    let [hip, knee, ankle] = [limb.hip, limb.knee, limb.ankle].map(|joint| rest[joint].translation);
+    sum / count > -0.02 * ((knee - hip).length() + (ankle - knee).length())
 }
 
 /// The axis about which a knee turns, in its parent's space, towards the character's left.
