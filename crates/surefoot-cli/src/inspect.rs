@@ -203,7 +203,7 @@ impl<'a> Report<'a> {
             RestPose::Offsets => "joints unturned, where the file puts them",
             RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
             RestPose::Nodes => "the nodes as they stand in the file",
-            RestPose::BindPose => "as the skin was bound: the nodes make no body",
+            RestPose::BindPose => "as the skin was bound",
         };
         row("rest pose", rest.into());
         let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
