@@ -227,3 +227,67 @@ fn walks_on_the_spot_are_cleaned_and_stay_cycles() {
         assert!(step(n) < 1.3 * usual, "{file} {name}: the seam is {} m, other steps {usual} m", step(n));
     }
 }
+
+#[test]
+fn drawn_walks_have_one_stance_for_each_leg_and_round() {
+    for (file, name) in [
+        ("kaykit_Knight", "Walking_A"),
+        ("khronos_Fox", "Walk"),
+        ("m2m_fox", "Walk"),
+        ("m2m_horse", "Walk"),
+        ("m2m_kaiju", "Walk"),
+        ("quaternius_Rat", "Rat_Walk"),
+    ] {
+        let (import, _) = character(file);
+        let studied =
+            Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, name)).unwrap();
+        let round = studied.cycle.as_ref().unwrap().frames.clone();
+        let starts = studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)).count();
+        assert_eq!(starts, studied.rig.legs.len(), "{file} {name}");
+    }
+}
+
+#[test]
+fn feet_on_points_have_no_heels() {
+    let (import, _) = character("m2m_spider");
+    let studied = Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, "Walk")).unwrap();
+    assert!(studied.found.stances.len() >= 16 && studied.found.stances.iter().all(|s| s.heel.is_empty()));
+}
+
+#[test]
+fn beasts_keep_the_bend_of_their_legs() {
+    // Its front legs pass through straight: a hinge to the wrong side turns them about.
+    let (import, _) = character("khronos_Fox");
+    let studied = Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, "Walk")).unwrap();
+    let pop = CleanUp::default().run_studied(studied).worst_pop();
+    assert!(pop.over() < 4.0, "{} {pop:?}", import.skeleton.name(pop.joint));
+}
+
+#[test]
+fn loose_feet_keep_their_distance_and_their_body_is_what_moves() {
+    for (file, name, body) in [("RobotExpressive", "Walking", "Body"), ("quaternius_Rat", "Rat_Walk", "Body")] {
+        let (import, rig) = character(file);
+        assert_eq!(import.skeleton.name(rig.body()), body, "{file}");
+        let studied =
+            Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, name)).unwrap();
+        let done = CleanUp::default().run_studied(studied);
+        let gaps = |clip: &Clip, f: usize| {
+            let mut pose = surefoot::rig::Pose::rest(&import.skeleton);
+            pose.locals.copy_from_slice(clip.frame(f));
+            let mut model = ModelPose::new(&import.skeleton);
+            pose.to_model(&import.skeleton, &mut model);
+            rig.legs
+                .iter()
+                .map(|leg| (leg.shin_end(&model) - model[leg.ankle()].translation).length())
+                .collect::<Vec<_>>()
+        };
+        for f in 0..done.cleaned.clip.frames() {
+            let (before, after) = (gaps(&done.before.repaired.clip, f), gaps(&done.cleaned.clip, f));
+            for (a, b) in before.iter().zip(&after) {
+                assert!((a - b).abs() < 0.03 * rig.leg_length(), "{file}: {a} m became {b} m in frame {f}");
+            }
+        }
+        let moved = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
+        assert!(moved < 0.2 * rig.leg_length(), "{file}: {moved} m");
+    }
+}

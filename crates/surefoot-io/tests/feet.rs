@@ -294,6 +294,26 @@ fn made_up_spikes_are_mended_to_two_degrees() {
 }
 
 #[test]
+fn hips_that_turn_against_their_legs_are_mended_with_them() {
+    let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
+    let good = Repair::default().run(&skeleton, &clips[0]).clip;
+    let hips = skeleton.pelvis();
+    let mut bad = good.clone();
+    let turn = Quat::from_rotation_z(0.5);
+    bad.frame_mut(120)[hips.index()].rotation *= turn;
+    for child in skeleton.children(hips).collect::<Vec<_>>() {
+        let local = &mut bad.frame_mut(120)[child.index()].rotation;
+        *local = turn.conjugate() * *local;
+    }
+    let mended = Repair::default().run(&skeleton, &bad).clip;
+    let (a, b) = (Trajectories::new(&skeleton, &good), Trajectories::new(&skeleton, &mended));
+    for joint in skeleton.joints() {
+        let off = (a.point(120, joint) - b.point(120, joint)).length();
+        assert!(off < 0.02, "{} is {off} m off", skeleton.name(joint));
+    }
+}
+
+#[test]
 fn a_jump_of_the_root_is_cut() {
     let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
     let mut clip = clips[0].clone();
@@ -355,6 +375,52 @@ fn no_joint_becomes_much_faster() {
         let more = if name == "77_02" { 0.9 } else { 0.0 };
         assert!(pop.over() < more, "{name}: {} {pop:?}", skeleton.name(pop.joint));
     }
+}
+
+#[test]
+fn a_jump_of_the_whole_body_is_taken_back() {
+    // 1.2 cm to the side in one frame, feet and all, in the middle of a stance: too little to be cut or mended.
+    let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();
+    let mut clip = clips[0].clone();
+    for f in 90..clip.frames() {
+        clip.frame_mut(f)[0].translation.x += 0.012;
+    }
+    let done = CleanUp::default().run(&skeleton, &clip).unwrap();
+    let bend = |clip: &Clip, f: usize| {
+        let at = |f: usize| clip.body(&skeleton, f).translation.x;
+        (at(f - 1) - 2.0 * at(f) + at(f + 1)).abs()
+    };
+    let step = |clip: &Clip| bend(clip, 89).max(bend(clip, 90));
+    let (before, after) = (step(&done.before.repaired.clip), step(&done.cleaned.clip));
+    assert!(before > 0.008 && after < 0.5 * before, "the hips jump by {after} m, before by {before} m");
+}
+
+#[test]
+fn a_foot_that_slides_from_heel_to_ball_holds_one_of_them() {
+    for name in ["16_29", "16_25", "16_17"] {
+        let (_, _, studied) = study(name);
+        for stance in &studied.found.stances {
+            let both = !stance.heel.is_empty() && !stance.ball.is_empty() && stance.flat().is_empty();
+            let foot = &studied.rig.legs[stance.leg.index()].foot;
+            let apart = (stance.ball_at - stance.heel_at).length() - (foot.ball - foot.heel).length();
+            assert!(!both || apart.abs() < 0.02, "{name}: {stance:?} is {apart} m off its foot's size");
+        }
+    }
+}
+
+#[test]
+fn labels_that_do_not_fit_are_seen() {
+    let (_, _, mut studied) = study("16_15");
+    let fits = studied.figures.agreement;
+    assert!(fits > 0.95, "{fits}");
+    // Every stance half a step late.
+    let (clip, rig) = (&studied.repaired.clip, &studied.rig);
+    for stance in &mut studied.found.stances {
+        let late = |f: usize| (f + 30).min(clip.frames());
+        stance.frames = late(stance.frames.start)..late(stance.frames.end);
+    }
+    let off = surefoot::metrics::measure_feet(rig, clip, &studied.found, 0.1).agreement;
+    assert!(off < 0.75, "{off}");
 }
 
 #[test]

@@ -121,20 +121,25 @@ impl Clean {
         let mut out = clip.clone();
         let mut pose = Pose::rest(skeleton);
         let mut model = ModelPose::new(skeleton);
+        let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
         let mut missed = (0.0, 0);
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
             pose.to_model(skeleton, &mut model);
+            // A foot that does not hang from its leg keeps the distance that it has from the leg's end.
+            for (leg, gap) in rig.legs.iter().zip(&mut gaps) {
+                *gap = leg.shin_end(&model) - model[leg.ankle()].translation;
+            }
             // The pelvis moves, not a root below it that a game may steer by.
             let hips = rig.body();
             let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
             let up = (world * above).inverse().transform_vector(pelvis[f]);
             pose.locals[hips.index()].translation += up;
             model.refresh(skeleton, &pose, hips);
-            for (leg, path) in rig.legs.iter().zip(paths) {
+            for ((leg, path), gap) in rig.legs.iter().zip(paths).zip(&gaps) {
                 let target = world.inverse() * path.ankles[f];
-                let off = bend(self.legs, rig, leg, &mut pose, &mut model, target);
+                let off = bend(self.legs, rig, leg, &mut pose, &mut model, target, *gap);
                 if path.held[f] && off > missed.0 {
                     missed = (off, f);
                 }
@@ -145,8 +150,9 @@ impl Clean {
     }
 }
 
-/// Turns one leg so that its ankle comes to `target` (model space); gives how far it missed, metres.
-fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelPose, target: Rigid) -> f32 {
+/// Turns one leg so that its ankle comes to `target` (model space), `gap` from the lower leg's end; gives how far it
+/// missed, metres.
+fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelPose, target: Rigid, gap: Vec3A) -> f32 {
     let skeleton = &rig.skeleton;
     let (hip, knee, ankle) = (leg.hip(), leg.chain[1], leg.ankle());
     let parent_rotation =
@@ -157,8 +163,6 @@ fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelP
         ankle: leg.shin_end(model),
         hinge: parent_rotation(model, knee) * leg.hinges[0],
     };
-    // A foot that does not hang from its leg keeps its distance from the leg's end.
-    let gap = now.ankle - model[ankle].translation;
     let turn = legs.solve(&now, target.translation + gap);
     let thigh = turn.thigh * model[hip].rotation;
     let shin = turn.shin * model[knee].rotation;
@@ -175,5 +179,5 @@ fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelP
         pose.locals[ankle.index()].translation = (parent.inverse() * target).translation;
     }
     set(pose, model, ankle, target.rotation);
-    (model[ankle].translation - target.translation).length()
+    (leg.shin_end(model) - target.translation - gap).length()
 }
