@@ -64,6 +64,8 @@ pub mod ik;
 
 pub mod analyse;
 
+pub mod library;
+
 pub mod adapt;
 
 pub mod metrics;

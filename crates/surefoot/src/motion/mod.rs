@@ -6,9 +6,13 @@ mod mirror;
 mod root;
 mod sample;
 pub mod stance;
+mod take;
 mod trajectory;
+mod warp;
 
 pub use clip::{Clip, ClipError};
 pub use cycle::Loop;
 pub use stance::{Footprint, Stance};
+pub use take::Take;
 pub use trajectory::Trajectories;
+pub use warp::Warp;

@@ -1,0 +1,61 @@
+//! Contacts in a blend: which feet stand when it starts, and which strikes and lifts fall into it.
+
+use crate::motion::{Stance, Take};
+
+/// A strike or lift of a leg: the first frame of the new state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) leg: usize,
+    pub(super) frame: usize,
+}
+
+/// Strikes and lifts of a take after its first frame, by leg, then by time, and who stands at its start.
+pub(super) struct Contacts {
+    legs: usize,
+    events: Vec<Event>,
+    /// Per leg and frame: whether it stands.
+    standing: Vec<bool>,
+    frames: usize,
+}
+
+impl Contacts {
+    pub(super) fn new(take: &Take, legs: usize) -> Self {
+        let frames = take.clip.frames();
+        let mut standing = vec![false; legs * frames];
+        for Stance { leg, frames: span, .. } in &take.stances {
+            let row = leg.index() * frames;
+            standing[row + span.start.min(frames)..row + span.end.min(frames)].fill(true);
+        }
+        let events = (0..legs).flat_map(|leg| {
+            let row = &standing[leg * frames..(leg + 1) * frames];
+            row.windows(2).enumerate().filter(|(_, pair)| pair[0] != pair[1]).map(move |(frame, _)| Event { leg, frame: frame + 1 })
+        });
+        Self { legs, events: events.collect(), standing, frames }
+    }
+
+    pub(super) fn stands(&self, leg: usize, frame: usize) -> bool {
+        self.standing[leg * self.frames + frame]
+    }
+
+    /// What happens to a leg in frames (from, to].
+    pub(super) fn events(&self, leg: usize, from: usize, to: usize) -> &[Event] {
+        let first = self.events.partition_point(|event| (event.leg, event.frame) <= (leg, from));
+        let last = self.events.partition_point(|event| (event.leg, event.frame) <= (leg, to));
+        &self.events[first..last]
+    }
+
+    /// For each frame that a blend of `length` frames can start in: who stands then and how often each leg strikes or lifts.
+    /// Equal numbers mean that every stance of one side has a partner on the other, so that blending splits none.
+    pub(super) fn signatures(&self, length: usize) -> Vec<u64> {
+        let starts = (self.frames + 1).saturating_sub(length);
+        (0..starts)
+            .map(|start| {
+                (0..self.legs).fold(0, |sign, leg| {
+                    let events = self.events(leg, start, start + length - 1).len() as u64;
+                    // Mixed, since there may be more legs than bits for them.
+                    (sign ^ (2 * events + u64::from(self.stands(leg, start)) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,103 @@
+//! Motion graphs: clips joined where they are alike, so that one can walk on for ever.
+//!
+//! [`BuildGraph`] compares every frame of every take with every other ([`cloud`](Cloud)), finds where takes come near enough
+//! to be blended ([`Transition`]), and keeps what holds together ([`Topology`]). A walk along its edges is played by
+//! [`MotionGraph::play`].
+
+mod blend;
+mod build;
+mod cloud;
+mod contacts;
+mod play;
+mod points;
+mod scan;
+mod sketch;
+mod topology;
+mod transition;
+
+pub use build::{BuildGraph, GraphError};
+pub use cloud::{Alignment, Cloud};
+pub use play::{Played, Seam};
+pub use points::BodyPoints;
+pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
+pub use transition::{Point, Rule, Transition};
+
+use crate::motion::Take;
+use crate::rig::Rig;
+
+/// The threshold of a graph and where it came from; all root mean square metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// Sides of a transition are nearer than this.
+    pub threshold: f32,
+    /// The median distance of frames 0.1 s apart in one take, which a chosen threshold never exceeds.
+    pub ceiling: f32,
+    /// Whether the threshold was given, not chosen.
+    pub given: bool,
+}
+
+/// Takes of one body and the transitions between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionGraph {
+    /// The body.
+    pub rig: Rig,
+    /// How it was built; the threshold is set.
+    pub settings: BuildGraph,
+    /// Where the threshold came from.
+    pub chosen: Chosen,
+    /// At the graph's rate.
+    pub takes: Vec<Take>,
+    /// All that were found under the threshold, in order of where they leave.
+    pub transitions: Vec<Transition>,
+    /// Nodes, edges and components.
+    pub topology: Topology,
+}
+
+impl MotionGraph {
+    /// From its parts, as [`BuildGraph`] makes them.
+    ///
+    /// # Panics
+    /// If a transition names a frame that is not there.
+    #[must_use]
+    pub fn new(rig: Rig, settings: BuildGraph, chosen: Chosen, takes: Vec<Take>, transitions: Vec<Transition>) -> Self {
+        let frames: Vec<usize> = takes.iter().map(|take| take.clip.frames()).collect();
+        let topology = Topology::new(&frames, &transitions);
+        Self { rig, settings, chosen, takes, transitions, topology }
+    }
+
+    /// The graph without a take.
+    ///
+    /// # Panics
+    /// If there is no such take.
+    #[must_use]
+    pub fn without(mut self, take: usize) -> Self {
+        self.takes.remove(take);
+        let gone = take as u32;
+        self.transitions.retain(|t| t.from.take != gone && t.to.take != gone);
+        for transition in &mut self.transitions {
+            for point in [&mut transition.from, &mut transition.to] {
+                point.take -= u32::from(point.take > gone);
+            }
+        }
+        if let Some(pairs) = &mut self.settings.anim_pairs {
+            pairs.retain(|(a, b)| *a != take && *b != take);
+            pairs.iter_mut().for_each(|(a, b)| (*a, *b) = (*a - usize::from(*a > take), *b - usize::from(*b > take)));
+        }
+        Self::new(self.rig, self.settings, self.chosen, self.takes, self.transitions)
+    }
+
+    /// Frames of all takes.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.takes.iter().map(|take| take.clip.frames()).sum()
+    }
+
+    /// Frames that an edge takes, from its start to its end.
+    #[must_use]
+    pub fn edge_frames(&self, edge: &Edge) -> usize {
+        match edge.play {
+            Play::Take => (self.topology.nodes[edge.to.index()].frame - self.topology.nodes[edge.from.index()].frame) as usize,
+            Play::Blend(_) => self.settings.blend_frames() - 1,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Playing a walk along a graph's edges.
+
+use super::blend::{Blended, Sides};
+use super::contacts::Contacts;
+use super::topology::{EdgeId, Play};
+use super::{MotionGraph, Transition};
+use crate::math::{FloorPose, Rigid, floor, quat};
+use crate::motion::Clip;
+
+/// A walk as a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// The motion, at the graph's rate.
+    pub clip: Clip,
+    /// Where blends are in it.
+    pub seams: Vec<Seam>,
+}
+
+/// A blend in a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seam {
+    /// The first frame of the blend.
+    pub frame: usize,
+    /// The transition's place in the graph's list.
+    pub transition: u32,
+}
+
+impl MotionGraph {
+    /// Plays edges one after another, the first from where `start` is.
+    ///
+    /// # Panics
+    /// If there is no edge, or one does not start where the one before it ends.
+    #[must_use]
+    pub fn play(&self, start: FloorPose, edges: &[EdgeId]) -> Played {
+        let nodes = &self.topology.nodes;
+        let contacts: Vec<Contacts> = self.takes.iter().map(|take| Contacts::new(take, self.rig.legs.len())).collect();
+        let mut roots: Vec<FloorPose> = Vec::new();
+        let mut locals: Vec<Rigid> = Vec::new();
+        let mut seams = Vec::new();
+        let mut blended = Blended::default();
+        let first = self.topology.edges[edges.first().expect("a walk has an edge").index()];
+        let from = nodes[first.from.index()];
+        let mut at = start;
+        roots.push(at);
+        locals.extend_from_slice(self.takes[from.take as usize].clip.frame(from.frame as usize));
+        let mut here = first.from;
+        for edge in edges.iter().map(|edge| &self.topology.edges[edge.index()]) {
+            assert_eq!(edge.from, here, "edges of a walk follow each other");
+            match edge.play {
+                Play::Take => {
+                    let clip = &self.takes[nodes[edge.from.index()].take as usize].clip;
+                    let (from, to) = (nodes[edge.from.index()].frame as usize, nodes[edge.to.index()].frame as usize);
+                    let back = place(clip, from).inverse();
+                    for frame in from + 1..=to {
+                        roots.push(at.then(back.then(place(clip, frame))));
+                        locals.extend_from_slice(clip.frame(frame));
+                    }
+                }
+                Play::Blend(transition) => {
+                    seams.push(Seam { frame: roots.len() - 1, transition });
+                    self.sides(&contacts, &self.transitions[transition as usize]).run(&self.rig, &mut blended);
+                    roots.extend(blended.roots[1..].iter().map(|root| at.then(*root)));
+                    locals.extend_from_slice(&blended.locals[self.rig.skeleton.len()..]);
+                }
+            }
+            at = roots[roots.len() - 1];
+            here = edge.to;
+        }
+        let mut clip = Clip::new(&self.rig.skeleton, "walk", self.settings.rate, locals).expect("frames of takes are rigid");
+        clip.roots_mut().iter_mut().zip(roots).for_each(|(out, root)| *out = root.to_rigid());
+        Played { clip, seams }
+    }
+
+    fn sides<'a>(&'a self, contacts: &'a [Contacts], transition: &Transition) -> Sides<'a> {
+        let length = self.settings.blend_frames();
+        let (from, to) = (transition.from, transition.to);
+        let both = [from.take as usize, to.take as usize];
+        Sides {
+            takes: both.map(|take| &self.takes[take]),
+            contacts: both.map(|take| &contacts[take]),
+            starts: [from.frame as usize, (to.frame as usize + 1) - length],
+            length,
+        }
+    }
+}
+
+/// Where the character is in a frame.
+fn place(clip: &Clip, frame: usize) -> FloorPose {
+    let root = clip.roots()[frame];
+    FloorPose { position: floor::of_point(root.translation), heading: quat::heading(root.rotation).unwrap_or(0.0) }
+}
