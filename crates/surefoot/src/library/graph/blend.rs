@@ -3,7 +3,7 @@
 //! Joints are mixed by slerp; the root by mixing how both sides *move* (differentially), in the character's own frame, and
 //! by anchoring it to what stands: the point of the feet that moves least in the takes moves no more in the blend.
 
-use super::contacts::Contacts;
+use super::contacts::{Contacts, core};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
 use crate::motion::{Clip, Take, Warp};
 use crate::rig::{ModelPose, Pose, Rig};
@@ -119,7 +119,11 @@ impl Sides<'_> {
         for leg in 0..legs {
             let events = |side: usize| {
                 let start = self.starts[side];
-                self.contacts[side].events(leg, start, start + self.length - 1).iter().map(move |event| (event.frame - start) as f32)
+                let core = core(start, self.length);
+                self.contacts[side]
+                    .events(leg, core.start, core.end)
+                    .iter()
+                    .map(move |event| (event.frame - start) as f32)
             };
             for (a, b) in events(0).zip(events(1)) {
                 let meet = a + smoothstep(0.5 * (a + b) / last) * (b - a);
@@ -190,13 +194,16 @@ impl Step<'_> {
             .collect();
         let leg_length = rig.leg_length();
         let shares = stillest(&feet, STILL * leg_length * self.dt);
-        let mean = |of: &dyn Fn(&Foot) -> Vec2| feet.iter().zip(&shares).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * of(foot));
+        let mean = |of: &dyn Fn(&Foot) -> Vec2| {
+            feet.iter().zip(&shares).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * of(foot))
+        };
         let slip = mean(&|foot| foot.moves);
         let speed = slip.length() / (self.dt * leg_length);
         let hold = 1.0 - smoothstep((speed - HOLDS) / (LETS_GO - HOLDS));
         // The standing foot keeps its direction too, as far as it has one.
         let pointed: f32 = feet.iter().zip(&shares).map(|(foot, share)| if foot.points { *share } else { 0.0 }).sum();
-        let twist: f32 = feet.iter().zip(&shares).map(|(foot, share)| if foot.points { share * foot.twist } else { 0.0 }).sum();
+        let twist: f32 =
+            feet.iter().zip(&shares).map(|(foot, share)| if foot.points { share * foot.twist } else { 0.0 }).sum();
         let turn = if pointed > 0.5 { turn + hold * (twist / pointed - turn) } else { turn };
         let anchored = mean(&|foot| foot.old) + slip - floor::turned(mean(&|foot| foot.new), turn);
         FloorPose { position: free.lerp(anchored, hold), heading: turn }
@@ -228,7 +235,8 @@ fn stillest(feet: &[Foot], still: f32) -> Vec<f32> {
                 let both = shares[i] + shares[j];
                 let (di, dj) = (feet[i].moves, feet[j].moves);
                 let apart = dj - di;
-                let best = (both * 0.5 * still * still - (rest + both * di).dot(apart)) / (apart.length_squared() + still * still).max(1e-20);
+                let best = (both * 0.5 * still * still - (rest + both * di).dot(apart))
+                    / (apart.length_squared() + still * still).max(1e-20);
                 shares[j] = best.clamp(0.0, both);
                 shares[i] = both - shares[j];
             }

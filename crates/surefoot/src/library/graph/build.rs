@@ -112,7 +112,8 @@ impl BuildGraph {
         let chosen = match self.threshold {
             Some(threshold) => Chosen { threshold, ceiling, given: true },
             None => {
-                let threshold = least_threshold(&frames, self.usable(&frames), &transitions, self.keep).unwrap_or(ceiling);
+                let threshold =
+                    least_threshold(&frames, self.usable(&frames), &transitions, self.keep).unwrap_or(ceiling);
                 Chosen { threshold, ceiling, given: false }
             }
         };
@@ -126,7 +127,11 @@ impl BuildGraph {
     ///
     /// # Errors
     /// If a take was made for another skeleton than the graph's.
-    pub fn add(graph: MotionGraph, takes: &[Take], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<MotionGraph, GraphError> {
+    pub fn add(
+        graph: MotionGraph,
+        takes: &[Take],
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<MotionGraph, GraphError> {
         let MotionGraph { rig, settings, chosen, takes: mut all, transitions: mut found, .. } = graph;
         let old = all.len();
         all.extend(settings.prepared(&rig, takes)?);
@@ -161,7 +166,13 @@ impl BuildGraph {
         in_range("keep", self.keep, 0.0, 1.0, "0 to 1")?;
         in_range("threshold", self.threshold.unwrap_or(1.0), f32::MIN_POSITIVE, 1e6, "above 0 m")?;
         if let Some(weights) = &self.weights {
-            in_range("number of weights", weights.len() as f32, rig.skeleton.len() as f32, rig.skeleton.len() as f32, "one for each joint")?;
+            in_range(
+                "number of weights",
+                weights.len() as f32,
+                rig.skeleton.len() as f32,
+                rig.skeleton.len() as f32,
+                "one for each joint",
+            )?;
             let bad = weights.iter().find(|weight| !(**weight >= 0.0 && weight.is_finite()));
             bad.map_or(Ok(()), |bad| in_range("weight", *bad, 0.0, f32::MAX, "0 or more"))?;
             in_range("sum of weights", weights.iter().sum(), f32::MIN_POSITIVE, f32::MAX, "above 0")?;
@@ -189,7 +200,9 @@ impl BuildGraph {
 
     pub(super) fn points(&self, rig: &Rig) -> BodyPoints {
         let skeleton = &rig.skeleton;
-        self.weights.as_ref().map_or_else(|| BodyPoints::by_bone_length(skeleton), |weights| BodyPoints::weighted(skeleton, weights))
+        self.weights
+            .as_ref()
+            .map_or_else(|| BodyPoints::by_bone_length(skeleton), |weights| BodyPoints::weighted(skeleton, weights))
     }
 }
 
@@ -336,7 +349,11 @@ fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync + Send) -> Vec
 }
 
 /// As [`each`], with something that each core keeps from item to item.
-fn each_with<T: Sync, S, R: Send>(items: &[T], init: impl Fn() -> S + Sync + Send, f: impl Fn(&mut S, &T) -> R + Sync + Send) -> Vec<R> {
+fn each_with<T: Sync, S, R: Send>(
+    items: &[T],
+    init: impl Fn() -> S + Sync + Send,
+    f: impl Fn(&mut S, &T) -> R + Sync + Send,
+) -> Vec<R> {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;

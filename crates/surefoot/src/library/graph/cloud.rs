@@ -166,10 +166,8 @@ impl Cloud {
     #[must_use]
     pub fn align(&self, window: usize, other: &Self, at: usize) -> Alignment {
         let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-        let (mut c, mut s) = (
-            dot(self.sway_row(window), other.sway_row(at)),
-            dot(self.sway_turned_row(window), other.sway_row(at)),
-        );
+        let (mut c, mut s) =
+            (dot(self.sway_row(window), other.sway_row(at)), dot(self.sway_turned_row(window), other.sway_row(at)));
         for d in 0..=2 * self.half {
             c += dot(self.plane_row(window + d), other.plane_row(at + d));
             s += dot(self.turned_row(window + d), other.plane_row(at + d));

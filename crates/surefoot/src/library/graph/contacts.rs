@@ -28,7 +28,10 @@ impl Contacts {
         }
         let events = (0..legs).flat_map(|leg| {
             let row = &standing[leg * frames..(leg + 1) * frames];
-            row.windows(2).enumerate().filter(|(_, pair)| pair[0] != pair[1]).map(move |(frame, _)| Event { leg, frame: frame + 1 })
+            row.windows(2)
+                .enumerate()
+                .filter(|(_, pair)| pair[0] != pair[1])
+                .map(move |(frame, _)| Event { leg, frame: frame + 1 })
         });
         Self { legs, events: events.collect(), standing, frames }
     }
@@ -44,18 +47,27 @@ impl Contacts {
         &self.events[first..last]
     }
 
-    /// For each frame that a blend of `length` frames can start in: who stands then and how often each leg strikes or lifts.
-    /// Equal numbers mean that every stance of one side has a partner on the other, so that blending splits none.
+    /// For each frame that a blend of `length` frames can start in: who stands once it has begun and how often each leg strikes
+    /// or lifts until it has all but ended. Equal numbers mean that every stance of one side has a partner on the other, so
+    /// that blending splits none.
     pub(super) fn signatures(&self, length: usize) -> Vec<u64> {
         let starts = (self.frames + 1).saturating_sub(length);
         (0..starts)
             .map(|start| {
+                let core = core(start, length);
                 (0..self.legs).fold(0, |sign, leg| {
-                    let events = self.events(leg, start, start + length - 1).len() as u64;
+                    let events = self.events(leg, core.start, core.end).len() as u64;
                     // Mixed, since there may be more legs than bits for them.
-                    (sign ^ (2 * events + u64::from(self.stands(leg, start)) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    let own = 2 * events + u64::from(self.stands(leg, core.start)) + 1;
+                    (sign ^ own).wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 })
             })
             .collect()
     }
+}
+
+/// The part of a blend in which both sides count: before it the second has less than a tenth, after it the first.
+pub(super) fn core(start: usize, length: usize) -> std::ops::Range<usize> {
+    let margin = length / 6;
+    start + margin..start + length - 1 - margin
 }

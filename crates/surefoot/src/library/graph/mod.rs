@@ -96,7 +96,9 @@ impl MotionGraph {
     #[must_use]
     pub fn edge_frames(&self, edge: &Edge) -> usize {
         match edge.play {
-            Play::Take => (self.topology.nodes[edge.to.index()].frame - self.topology.nodes[edge.from.index()].frame) as usize,
+            Play::Take => {
+                (self.topology.nodes[edge.to.index()].frame - self.topology.nodes[edge.from.index()].frame) as usize
+            }
             Play::Blend(_) => self.settings.blend_frames() - 1,
         }
     }

@@ -66,7 +66,8 @@ impl MotionGraph {
             at = roots[roots.len() - 1];
             here = edge.to;
         }
-        let mut clip = Clip::new(&self.rig.skeleton, "walk", self.settings.rate, locals).expect("frames of takes are rigid");
+        let mut clip =
+            Clip::new(&self.rig.skeleton, "walk", self.settings.rate, locals).expect("frames of takes are rigid");
         clip.roots_mut().iter_mut().zip(roots).for_each(|(out, root)| *out = root.to_rigid());
         Played { clip, seams }
     }

@@ -128,7 +128,8 @@ impl Run<'_, '_> {
                                 let whole = first / LANES * LANES..right;
                                 own.near(row, other, whole, loose, &mut near);
                                 // Whole lanes may begin before the first column.
-                                let skip = near[before..].iter().take_while(|column| (**column as usize) < first).count();
+                                let skip =
+                                    near[before..].iter().take_while(|column| (**column as usize) < first).count();
                                 near.drain(before..before + skip);
                             }
                             None => near.extend((first..right).map(|column| column as u32)),
@@ -145,7 +146,8 @@ impl Run<'_, '_> {
                     let end = ends[row - top];
                     for column in &near[start..end] {
                         let column = *column as usize;
-                        let (mut re, mut im) = two_dots::<FUSED>(a.sway_row(row), a.sway_turned_row(row), b.sway_row(column));
+                        let (mut re, mut im) =
+                            two_dots::<FUSED>(a.sway_row(row), a.sway_turned_row(row), b.sway_row(column));
                         let mut high = 0.0;
                         for d in 0..width {
                             let pair = &mut pairs[(row - top + d) * stride + column - left + d];

@@ -78,14 +78,16 @@ impl Topology {
     /// If a transition names a frame that is not there.
     #[must_use]
     pub fn new(frames: &[usize], transitions: &[Transition]) -> Self {
-        let ends = frames.iter().enumerate().filter(|(_, frames)| **frames > 0).flat_map(|(take, frames)| {
-            [0, frames - 1].map(|frame| Point { take: take as u32, frame: frame as u32 })
-        });
+        let ends =
+            frames.iter().enumerate().filter(|(_, frames)| **frames > 0).flat_map(|(take, frames)| {
+                [0, frames - 1].map(|frame| Point { take: take as u32, frame: frame as u32 })
+            });
         let mut nodes: Vec<Point> = transitions.iter().flat_map(|t| [t.from, t.to]).chain(ends).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let find = |point: &Point| {
-            let place = nodes.binary_search(point).ok().filter(|_| (point.frame as usize) < frames[point.take as usize]);
+            let place =
+                nodes.binary_search(point).ok().filter(|_| (point.frame as usize) < frames[point.take as usize]);
             NodeId(place.unwrap_or_else(|| panic!("{point:?} is not in the graph")) as u32)
         };
         let mut edges: Vec<Edge> = Vec::with_capacity(nodes.len() + transitions.len());

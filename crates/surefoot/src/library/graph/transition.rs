@@ -124,7 +124,8 @@ impl Pair<'_> {
             if !rows.contains(&row) {
                 return None;
             }
-            let near = (row.saturating_sub(1)..row + 2).flat_map(|r| (column.saturating_sub(1)..column + 2).map(move |c| (r, c)));
+            let near = (row.saturating_sub(1)..row + 2)
+                .flat_map(|r| (column.saturating_sub(1)..column + 2).map(move |c| (r, c)));
             // Of equals the first is taken.
             let mut others = near.filter_map(|(r, c)| Some((bench.costs[bench.at(r, c)?]?, (r, c))));
             let starts = self.starts(row, column)?.map(|start| start as u32);
