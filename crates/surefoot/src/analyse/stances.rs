@@ -161,6 +161,24 @@ impl FindStances {
         Found { stances, ground }
     }
 
+    /// The stances of a clip of which it is known when each leg stands: spans of frames by leg, none empty. What heel and ball
+    /// do in them, and where, is found.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton, there are not as many lists as legs, or a span is empty or outside the clip.
+    #[must_use]
+    pub fn run_in(&self, rig: &Rig, clip: &Clip, standing: &[Vec<Range<usize>>]) -> Vec<Stance> {
+        assert_eq!(standing.len(), rig.legs.len(), "a list of spans for each leg");
+        let tracks = FootTrack::of_all(rig, clip);
+        let scale = rig.leg_length() / 0.83;
+        let mut stances = Vec::new();
+        for (((id, leg), track), spans) in rig.legs().zip(&tracks).zip(standing) {
+            let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
+            stances.extend(spans.iter().map(|span| self.stance(id, leg, track, &speeds, span.clone(), clip, scale)));
+        }
+        stances
+    }
+
     /// The speed below which a point may stand, by frame, m/s.
     fn speed_limits(&self, skeleton: &Skeleton, clip: &Clip, scale: f32) -> Vec<f32> {
         let reach = ((0.15 * clip.rate()).round() as usize).max(1);

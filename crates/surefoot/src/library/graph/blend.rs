@@ -25,6 +25,8 @@ pub(super) struct Blended {
     pub(super) roots: Vec<FloorPose>,
     /// `parent_from_joint`, frame after frame.
     pub(super) locals: Vec<Rigid>,
+    /// The side that counts for more in each frame, and the nearest frame of its take.
+    pub(super) sources: Vec<(usize, usize)>,
 }
 
 /// One side at one moment, and what the anchor asks of it.
@@ -93,6 +95,7 @@ impl Sides<'_> {
         let mut after = [Moment::new(rig), Moment::new(rig), Moment::new(rig)];
         out.roots.clear();
         out.locals.clear();
+        out.sources.clear();
         let mut root = FloorPose::ORIGIN;
         for k in 0..self.length {
             let at = k as f32;
@@ -107,6 +110,8 @@ impl Sides<'_> {
                 root = root.then(step.run(&before, &after));
             }
             out.roots.push(root);
+            let side = usize::from(share >= 0.5);
+            out.sources.push((side, frame(side, at).round() as usize));
             out.locals.extend_from_slice(&after[2].pose.locals);
             std::mem::swap(&mut before, &mut after);
         }

@@ -13,18 +13,18 @@ pub(super) struct Event {
 pub(super) struct Contacts {
     legs: usize,
     events: Vec<Event>,
-    /// Per leg and frame: whether it stands.
-    standing: Vec<bool>,
+    /// Per leg and frame: one more than the place of the stance it is in, 0 in flight.
+    standing: Vec<u32>,
     frames: usize,
 }
 
 impl Contacts {
     pub(super) fn new(take: &Take, legs: usize) -> Self {
         let frames = take.clip.frames();
-        let mut standing = vec![false; legs * frames];
-        for Stance { leg, frames: span, .. } in &take.stances {
+        let mut standing = vec![0; legs * frames];
+        for (k, Stance { leg, frames: span, .. }) in take.stances.iter().enumerate() {
             let row = leg.index() * frames;
-            standing[row + span.start.min(frames)..row + span.end.min(frames)].fill(true);
+            standing[row + span.start.min(frames)..row + span.end.min(frames)].fill(k as u32 + 1);
         }
         let events = (0..legs).flat_map(|leg| {
             let row = &standing[leg * frames..(leg + 1) * frames];
@@ -37,7 +37,12 @@ impl Contacts {
     }
 
     pub(super) fn stands(&self, leg: usize, frame: usize) -> bool {
-        self.standing[leg * self.frames + frame]
+        self.stance(leg, frame).is_some()
+    }
+
+    /// Which stance a leg is in, by its place in the take; `None` in flight.
+    pub(super) fn stance(&self, leg: usize, frame: usize) -> Option<u32> {
+        self.standing[leg * self.frames + frame].checked_sub(1)
     }
 
     /// What happens to a leg in frames (from, to].

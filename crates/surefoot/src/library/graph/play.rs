@@ -6,6 +6,7 @@ use super::topology::{EdgeId, Play};
 use super::{MotionGraph, Transition};
 use crate::math::{FloorPose, Rigid, floor, quat};
 use crate::motion::Clip;
+use std::ops::Range;
 
 /// A walk as a clip.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,8 @@ pub struct Played {
     pub clip: Clip,
     /// Where blends are in it.
     pub seams: Vec<Seam>,
+    /// When each leg stands, by leg and time: frames of the walk. Stances of takes go over into each other in blends.
+    pub standing: Vec<Vec<Range<usize>>>,
 }
 
 /// A blend in a walk.
@@ -37,21 +40,25 @@ impl MotionGraph {
         let mut roots: Vec<FloorPose> = Vec::new();
         let mut locals: Vec<Rigid> = Vec::new();
         let mut seams = Vec::new();
+        let mut standing = Standing::new(self.rig.legs.len());
         let mut blended = Blended::default();
         let first = self.topology.edges[edges.first().expect("a walk has an edge").index()];
         let from = nodes[first.from.index()];
         let mut at = start;
         roots.push(at);
         locals.extend_from_slice(self.takes[from.take as usize].clip.frame(from.frame as usize));
+        standing.add(&contacts, from.take as usize, from.frame as usize);
         let mut here = first.from;
         for edge in edges.iter().map(|edge| &self.topology.edges[edge.index()]) {
             assert_eq!(edge.from, here, "edges of a walk follow each other");
             match edge.play {
                 Play::Take => {
-                    let clip = &self.takes[nodes[edge.from.index()].take as usize].clip;
+                    let take = nodes[edge.from.index()].take as usize;
+                    let clip = &self.takes[take].clip;
                     let (from, to) = (nodes[edge.from.index()].frame as usize, nodes[edge.to.index()].frame as usize);
                     let back = place(clip, from).inverse();
                     for frame in from + 1..=to {
+                        standing.add(&contacts, take, frame);
                         roots.push(at.then(back.then(place(clip, frame))));
                         locals.extend_from_slice(clip.frame(frame));
                     }
@@ -61,6 +68,15 @@ impl MotionGraph {
                     self.sides(&contacts, &self.transitions[transition as usize]).run(&self.rig, &mut blended);
                     roots.extend(blended.roots[1..].iter().map(|root| at.then(*root)));
                     locals.extend_from_slice(&blended.locals[self.rig.skeleton.len()..]);
+                    let ends = [nodes[edge.from.index()], nodes[edge.to.index()]].map(|node| node.take as usize);
+                    let mut last = 0;
+                    for (side, frame) in &blended.sources[1..] {
+                        if *side != last {
+                            standing.cross();
+                        }
+                        last = *side;
+                        standing.add(&contacts, ends[*side], *frame);
+                    }
                 }
             }
             at = roots[roots.len() - 1];
@@ -69,7 +85,7 @@ impl MotionGraph {
         let mut clip =
             Clip::new(&self.rig.skeleton, "walk", self.settings.rate, locals).expect("frames of takes are rigid");
         clip.roots_mut().iter_mut().zip(roots).for_each(|(out, root)| *out = root.to_rigid());
-        Played { clip, seams }
+        Played { clip, seams, standing: standing.spans }
     }
 
     fn sides<'a>(&'a self, contacts: &'a [Contacts], transition: &Transition) -> Sides<'a> {
@@ -82,6 +98,41 @@ impl MotionGraph {
             starts: [from.frame as usize, (to.frame as usize + 1) - length],
             length,
         }
+    }
+}
+
+/// Stances of a walk as they come.
+struct Standing {
+    spans: Vec<Vec<Range<usize>>>,
+    /// The stance that each leg is in.
+    now: Vec<Option<u32>>,
+    /// Going over into another take: what stands there goes on standing.
+    crossing: bool,
+    frames: usize,
+}
+
+impl Standing {
+    fn new(legs: usize) -> Self {
+        Self { spans: vec![Vec::new(); legs], now: vec![None; legs], crossing: false, frames: 0 }
+    }
+
+    fn cross(&mut self) {
+        self.crossing = true;
+    }
+
+    fn add(&mut self, contacts: &[Contacts], take: usize, frame: usize) {
+        for (leg, (spans, now)) in self.spans.iter_mut().zip(&mut self.now).enumerate() {
+            let next = contacts[take].stance(leg, frame);
+            let goes_on = next.is_some() && (*now == next || (self.crossing && now.is_some()));
+            match spans.last_mut() {
+                Some(last) if goes_on => last.end = self.frames + 1,
+                _ if next.is_some() => spans.push(self.frames..self.frames + 1),
+                _ => {}
+            }
+            *now = next;
+        }
+        self.crossing = false;
+        self.frames += 1;
     }
 }
 

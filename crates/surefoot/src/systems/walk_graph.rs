@@ -1,0 +1,50 @@
+//! From edges of a motion graph to a walk whose feet stand still.
+
+use crate::adapt::{Clean, Cleaned};
+use crate::analyse::{FindStances, Found};
+use crate::library::graph::{EdgeId, MotionGraph, Seam};
+use crate::math::FloorPose;
+use crate::metrics::{FootFigures, measure_feet};
+
+/// Plays edges of a graph and holds the feet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WalkGraph {
+    /// How feet that are known to stand do so.
+    pub stances: FindStances,
+    /// How they are held.
+    pub clean: Clean,
+}
+
+/// A walk along a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walked {
+    /// The clean motion and how much it was changed.
+    pub cleaned: Cleaned,
+    /// Where blends are.
+    pub seams: Vec<Seam>,
+    /// Figures of the feet before cleaning.
+    pub before: FootFigures,
+    /// Stances of the clean motion.
+    pub found: Found,
+    /// Figures of the feet after.
+    pub after: FootFigures,
+}
+
+impl WalkGraph {
+    /// Walks along edges that follow each other, from `start`.
+    ///
+    /// # Panics
+    /// If there is no edge, or one does not start where the one before it ends.
+    #[must_use]
+    pub fn run(&self, graph: &MotionGraph, start: FloorPose, edges: &[EdgeId]) -> Walked {
+        let rig = &graph.rig;
+        let played = graph.play(start, edges);
+        let stances = |clip| Found { stances: self.stances.run_in(rig, clip, &played.standing), ground: 0.0 };
+        let found = stances(&played.clip);
+        let before = measure_feet(rig, &played.clip, &found, self.clean.snap);
+        let cleaned = self.clean.run(rig, &played.clip, &found);
+        let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
+        let after = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
+        Walked { cleaned, seams: played.seams, before, found, after }
+    }
+}
