@@ -8,6 +8,7 @@ mod blend;
 mod build;
 mod cloud;
 mod contacts;
+mod matrix;
 mod play;
 mod points;
 mod scan;
@@ -18,8 +19,10 @@ mod wander;
 
 pub use build::{BuildGraph, GraphError};
 pub use cloud::{Alignment, Cloud};
+pub use matrix::Columns;
 pub use play::{Played, Seam};
 pub use points::BodyPoints;
+pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
 pub use wander::Wander;

@@ -1,17 +1,40 @@
 //! Scans: all windows of one clip against all of another, kept where they are near.
 
 use super::cloud::{Cloud, LANES};
-use super::sketch::Sketch;
+use super::sketch::{Directions, Sketch};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
 /// Two windows that are near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
-    pub(super) row: u32,
-    pub(super) column: u32,
+pub struct Hit {
+    /// Window of the first cloud.
+    pub row: u32,
+    /// Window of the second.
+    pub column: u32,
     /// Square metres.
-    pub(super) squared: f32,
+    pub squared: f32,
+}
+
+/// Tells all pairs of windows of clouds of one body that are nearer than `limit` (root mean square, metres), cloud by cloud: each
+/// pair of clouds once, a cloud with itself from `apart` windows on. Without `skip` every distance is computed; the pairs are
+/// the same.
+pub fn near_pairs(clouds: &[Cloud], limit: f32, apart: usize, skip: bool, mut tell: impl FnMut(usize, usize, &[Hit])) {
+    let sketches: Option<Vec<Sketch>> = skip.then(|| {
+        let directions = Directions::new(&clouds.iter().collect::<Vec<_>>());
+        clouds.iter().map(|cloud| Sketch::new(&directions, cloud)).collect()
+    });
+    let mut hits = Vec::new();
+    for first in 0..clouds.len() {
+        for second in first..clouds.len() {
+            let (a, b) = (&clouds[first], &clouds[second]);
+            let sketches = sketches.as_ref().map(|sketches| (&sketches[first], &sketches[second]));
+            let scan = Scan { a, b, sketches, limit: limit * limit, apart: (first == second).then_some(apart) };
+            hits.clear();
+            scan.rows(0..a.windows, &mut hits);
+            tell(first, second, &hits);
+        }
+    }
 }
 
 /// Which windows of two clouds are nearer to each other than a limit.
@@ -63,10 +86,10 @@ impl WithSimd for Run<'_, '_> {
 }
 
 /// Whether multiplying and adding in one step is an instruction wherever there are vectors, and platforms may differ.
-const FUSED: bool = cfg!(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(feature = "libm")));
+pub(super) const FUSED: bool = cfg!(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(feature = "libm")));
 
 #[inline(always)]
-fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+pub(super) fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 

@@ -1,0 +1,140 @@
+//! How fast frames are compared: N frames made of the embedded walks by mirroring and by playing them up to 10 % faster or
+//! slower, all pairs with optimal alignment.
+//!
+//! `cargo run --release -p surefoot-io --example graph_speed -- 20000 [--points points.f32]`; the file is what
+//! `scripts/graph_numpy.py` reads to do the same with numpy.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::time::Instant;
+use surefoot::analyse::find_rig;
+use surefoot::library::graph::{BodyPoints, BuildGraph, Cloud, Columns, near_pairs};
+use surefoot::motion::{Clip, Take};
+use surefoot::rig::{ModelPose, Pose, Rig};
+use surefoot::systems::Study;
+use surefoot_io::Import;
+use surefoot_io::embedded::{self, Embedded};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let count: usize = args.first().map_or(Ok(20_000), |count| count.parse())?;
+    let file = args.iter().position(|arg| arg == "--points").and_then(|k| args.get(k + 1));
+    let (rig, takes) = takes(count)?;
+    // Every joint with the same weight, as papers do: no point is spared.
+    let points = BodyPoints::weighted(&rig.skeleton, &vec![1.0; rig.skeleton.len()]);
+    let frames: usize = takes.iter().map(|take| take.clip.frames()).sum();
+    println!("{frames} frames in {} clips, {} points, windows of 5 frames", takes.len(), points.len());
+    if let Some(file) = file {
+        write_points(&rig, &takes, std::path::Path::new(file))?;
+    }
+
+    let clouds: Vec<Cloud> = takes.iter().map(|take| Cloud::new(&rig.skeleton, &points, 2, &take.clip)).collect();
+    let largest = clouds.iter().map(Cloud::windows).max().unwrap_or(0);
+    let mut out = vec![0.0; largest * largest];
+    let start = Instant::now();
+    let columns: Vec<Columns<'_>> = clouds.iter().map(Columns::new).collect();
+    let (mut pairs, mut least) = (0, f32::INFINITY);
+    for (k, cloud) in clouds.iter().enumerate() {
+        for columns in &columns[k..] {
+            let size = cloud.windows() * columns.windows();
+            columns.squared(cloud, 0..cloud.windows(), &mut out[..size]);
+            pairs += size;
+            least = least.min(out[size / 2]);
+        }
+    }
+    told("all distances", start, pairs);
+    println!("  (least of a few: {least:.4} m²)");
+
+    for limit in [0.03, 0.04, 0.05] {
+        let mut counts = Vec::new();
+        for skip in [true, false] {
+            if !skip && count > 30_000 {
+                continue;
+            }
+            let start = Instant::now();
+            let mut hits = 0;
+            near_pairs(&clouds, limit, 15, skip, |_, _, found| hits += found.len());
+            let how = if skip { "under a limit, skipping" } else { "under a limit, one by one" };
+            told(how, start, pairs);
+            println!("  {hits} pairs within {} cm", 100.0 * limit);
+            counts.push(hits);
+        }
+        assert!(counts.iter().all(|count| *count == counts[0]), "skipping changes nothing");
+    }
+
+    let start = Instant::now();
+    let build = BuildGraph { threshold: Some(0.03), ..BuildGraph::default() };
+    let graph = build.run(&rig, &takes)?;
+    told("a whole graph at 3 cm, all cores", start, pairs);
+    println!("  {} transitions", graph.transitions.len());
+    let start = Instant::now();
+    let mut more = takes[0].clone();
+    more.clip = more.clip.named("once more");
+    let graph = BuildGraph::add(graph, &[more], &|_, _| {})?;
+    told("one clip added, all cores", start, pairs);
+    println!("  {} transitions", graph.transitions.len());
+    Ok(())
+}
+
+fn told(what: &str, start: Instant, pairs: usize) {
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{what}: {seconds:.3} s, {:.2} ns for each of {pairs} pairs of frames", seconds * 1e9 / pairs as f64);
+}
+
+/// Takes at 30 Hz with `count` frames in all, or a few more.
+fn takes(count: usize) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
+    let walks = embedded::CLIPS.iter().filter(|clip| clip.name.starts_with("16_"));
+    let imports: Vec<Import> = walks.map(Embedded::import).collect();
+    let clips: Vec<&Clip> = imports.iter().map(|import| &import.clips[0]).collect();
+    let rig = find_rig(&imports[0].skeleton, &clips)?;
+    let mut sources = Vec::new();
+    for clip in clips {
+        let studied = Study::default().run_on(rig.clone(), clip);
+        let take = Take::new(&rig, studied.repaired.clip, studied.found.stances, studied.found.ground);
+        sources.extend([take.mirrored(&rig).ok_or("no mirror image")?, take]);
+    }
+    let mut takes = Vec::new();
+    let mut frames = 0;
+    for round in 0.. {
+        // 0.9, 1.1, 0.91, 1.09 … as fast.
+        let pace = 1.0 + (if round % 2 == 0 { -1.0 } else { 1.0 }) * (0.1 - 0.01 * ((round / 2) % 10) as f32);
+        for source in &sources {
+            if frames >= count {
+                return Ok((rig, takes));
+            }
+            // Sampled more densely and then said to be at 30 Hz: as much slower.
+            let dense = source.resampled(30.0 / pace);
+            let locals = (0..dense.clip.frames()).flat_map(|frame| dense.clip.frame(frame).to_vec()).collect();
+            let mut clip = Clip::new(&rig.skeleton, format!("{} {round}", source.clip.name()), 30.0, locals)?;
+            clip.roots_mut().copy_from_slice(dense.clip.roots());
+            frames += clip.frames();
+            takes.push(Take { clip, stances: dense.stances });
+        }
+    }
+    unreachable!("rounds do not end")
+}
+
+/// Joint positions as f32, frame by frame, x y z; before them the number of clips, their frames and the joints, as u32.
+fn write_points(rig: &Rig, takes: &[Take], path: &std::path::Path) -> Result<(), Box<dyn Error>> {
+    let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);
+    out.write_all(&(takes.len() as u32).to_le_bytes())?;
+    for take in takes {
+        out.write_all(&(take.clip.frames() as u32).to_le_bytes())?;
+    }
+    out.write_all(&(rig.skeleton.len() as u32).to_le_bytes())?;
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut model = ModelPose::new(&rig.skeleton);
+    for take in takes {
+        for frame in 0..take.clip.frames() {
+            pose.locals.copy_from_slice(take.clip.frame(frame));
+            pose.to_model(&rig.skeleton, &mut model);
+            for joint in rig.skeleton.joints() {
+                let at = take.clip.roots()[frame].transform_point(model[joint].translation);
+                for number in at.to_array() {
+                    out.write_all(&number.to_le_bytes())?;
+                }
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
