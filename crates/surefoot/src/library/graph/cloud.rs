@@ -30,6 +30,8 @@ pub struct Cloud {
     pub(super) windows: usize,
     /// Points of a frame.
     pub(super) points: usize,
+    /// Where x begins in a row of `plane`.
+    pub(super) x_at: usize,
     /// Numbers of a row of `plane` and `turned`.
     pub(super) plane_stride: usize,
     /// Numbers of a row of `heights`.
@@ -75,7 +77,8 @@ impl Cloud {
         let (frames, count, width) = (clip.frames(), points.len(), 2 * half + 1);
         let windows = frames.saturating_sub(2 * half);
         let padded = |n: usize| n.next_multiple_of(LANES);
-        let (plane_stride, height_stride, sway_stride) = (padded(2 * count), padded(count), padded(4 * half));
+        let (plane_stride, height_stride, sway_stride) = (2 * padded(count), padded(count), padded(4 * half));
+        let x_at = padded(count);
         let mut plane = vec![0.0; frames * plane_stride];
         let mut turned = vec![0.0; frames * plane_stride];
         let mut heights = vec![0.0; frames * height_stride];
@@ -105,8 +108,8 @@ impl Cloud {
             for (k, point) in points.points.iter().enumerate() {
                 let u = (point.weight / width as f64).sqrt() * (floor[k] - mean);
                 let row = frame * plane_stride;
-                (plane[row + k], plane[row + count + k]) = (u.x as f32, u.y as f32);
-                (turned[row + k], turned[row + count + k]) = (u.y as f32, -u.x as f32);
+                (plane[row + k], plane[row + x_at + k]) = (u.x as f32, u.y as f32);
+                (turned[row + k], turned[row + x_at + k]) = (u.y as f32, -u.x as f32);
                 energy += u.length_squared();
             }
             centres.push(mean + DVec2::new(f64::from(root.translation.z), f64::from(root.translation.x)));
@@ -116,6 +119,7 @@ impl Cloud {
             half,
             windows,
             points: count,
+            x_at,
             plane_stride,
             height_stride,
             sway_stride,
@@ -176,17 +180,17 @@ impl Cloud {
         // Differences after turning, summed directly: no digits are lost where windows are nearly alike.
         let (sin, cos) = double::sin_cos(turn);
         let mut squared = 0.0;
-        let mut apart = |a: &[f32], b: &[f32], pairs: usize| {
+        let mut apart = |a: &[f32], b: &[f32], pairs: usize, x_at: usize| {
             for k in 0..pairs {
-                let (az, ax) = (f64::from(a[k]), f64::from(a[k + pairs]));
-                let (bz, bx) = (f64::from(b[k]), f64::from(b[k + pairs]));
+                let (az, ax) = (f64::from(a[k]), f64::from(a[k + x_at]));
+                let (bz, bx) = (f64::from(b[k]), f64::from(b[k + x_at]));
                 let (dz, dx) = (az - (bz * cos - bx * sin), ax - (bx * cos + bz * sin));
                 squared += dz * dz + dx * dx;
             }
         };
-        apart(self.sway_row(window), other.sway_row(at), 2 * self.half);
+        apart(self.sway_row(window), other.sway_row(at), 2 * self.half, 2 * self.half);
         for d in 0..=2 * self.half {
-            apart(self.plane_row(window + d), other.plane_row(at + d), self.points);
+            apart(self.plane_row(window + d), other.plane_row(at + d), self.points, self.x_at);
         }
         for d in 0..=2 * self.half {
             for (a, b) in self.height_row(window + d).iter().zip(other.height_row(at + d)) {
@@ -198,22 +202,27 @@ impl Cloud {
         Alignment { squared, turn, shift: DVec2::new(a.y - moved.y, a.x - moved.x) }
     }
 
+    #[inline(always)]
     pub(super) fn plane_row(&self, frame: usize) -> &[f32] {
         &self.plane[frame * self.plane_stride..(frame + 1) * self.plane_stride]
     }
 
+    #[inline(always)]
     pub(super) fn turned_row(&self, frame: usize) -> &[f32] {
         &self.turned[frame * self.plane_stride..(frame + 1) * self.plane_stride]
     }
 
+    #[inline(always)]
     pub(super) fn height_row(&self, frame: usize) -> &[f32] {
         &self.heights[frame * self.height_stride..(frame + 1) * self.height_stride]
     }
 
+    #[inline(always)]
     pub(super) fn sway_row(&self, window: usize) -> &[f32] {
         &self.sway[window * self.sway_stride..(window + 1) * self.sway_stride]
     }
 
+    #[inline(always)]
     pub(super) fn sway_turned_row(&self, window: usize) -> &[f32] {
         &self.sway_turned[window * self.sway_stride..(window + 1) * self.sway_stride]
     }

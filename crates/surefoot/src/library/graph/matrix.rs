@@ -42,7 +42,7 @@ impl<'a> Columns<'a> {
             let (block, lane) = (frame / BLOCK * points, frame % BLOCK);
             for k in 0..points {
                 plane[block + k][0][lane] = cloud.plane_row(frame)[k];
-                plane[block + k][1][lane] = cloud.plane_row(frame)[points + k];
+                plane[block + k][1][lane] = cloud.plane_row(frame)[cloud.x_at + k];
                 heights[block + k][lane] = cloud.height_row(frame)[k];
             }
         }
@@ -139,7 +139,7 @@ impl Strips<'_, '_> {
                     let frame = (top + r).min(frames.end - 1);
                     let (row, high) = (other.plane_row(frame), other.height_row(frame));
                     for k in 0..other.points {
-                        (plane[k][0][r], plane[k][1][r]) = (row[k], row[other.points + k]);
+                        (plane[k][0][r], plane[k][1][r]) = (row[k], row[other.x_at + k]);
                         heights[k][r] = high[k];
                     }
                 }

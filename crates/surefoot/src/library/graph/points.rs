@@ -26,7 +26,8 @@ pub(super) struct BodyPoint {
 const LEAST: f64 = 0.005;
 
 impl BodyPoints {
-    /// Joints and bone ends, each weighing half of the bones that meet there: what is long counts, fingers hardly do.
+    /// Joints and bone ends, each weighing half of the bones that meet there: what is long counts, fingers hardly do. Joints
+    /// that lie on each other at rest are one point.
     #[must_use]
     pub fn by_bone_length(skeleton: &Skeleton) -> Self {
         let rest = skeleton.rest();
@@ -61,6 +62,20 @@ impl BodyPoints {
 
     fn new(skeleton: &Skeleton, points: Vec<(JointId, Vec3A, f64)>) -> Self {
         let rest = ModelPose::new(skeleton);
+        // Points on top of each other at rest are one point with the weight of all.
+        let mut merged: Vec<(JointId, Vec3A, f64)> = Vec::with_capacity(points.len());
+        for (joint, offset, weight) in points {
+            let mut bearer = joint;
+            while offset == Vec3A::ZERO && skeleton.rest()[bearer.index()].translation == Vec3A::ZERO {
+                let Some(parent) = skeleton.parent(bearer) else { break };
+                bearer = parent;
+            }
+            match merged.iter_mut().find(|(other, at, _)| (*other, *at) == (bearer, offset)) {
+                Some((.., sum)) => *sum += weight,
+                None => merged.push((bearer, offset, weight)),
+            }
+        }
+        let points = merged;
         let total: f64 = points.iter().map(|(.., weight)| weight).sum();
         let enough = |weight: f64| total > 0.0 && weight >= LEAST * total;
         let mut points: Vec<BodyPoint> = points

@@ -9,6 +9,8 @@
 //! ```
 
 use super::cloud::{Cloud, LANES};
+use super::scan::{dot, fixed_lanes, two_dots};
+use pulp::{Simd, WithSimd};
 
 /// Directions for floor points, and as many for heights.
 const DIRECTIONS: usize = 4;
@@ -24,26 +26,39 @@ pub(super) struct Directions {
     mean_heights: Vec<f64>,
 }
 
-/// The sketches of a cloud's windows, number by number: each a row of windows, padded.
+/// Numbers of a sketch: parts along the directions, what is left, and the like for heights.
+const RE: usize = 0;
+const IM: usize = RE + DIRECTIONS;
+const HEIGHT: usize = IM + DIRECTIONS;
+const REST: usize = HEIGHT + DIRECTIONS;
+const LENGTH: usize = REST + 1;
+const HEIGHT_REST: usize = LENGTH + 1;
+const NUMBERS: usize = HEIGHT_REST + 1;
+
+/// Sketches of eight windows, number by number.
+type Block = [[f32; LANES]; NUMBERS];
+
+/// Neighbouring windows that one of them stands for.
+pub(super) const GROUP: usize = 4;
+
+/// The sketches of a cloud's windows.
 pub(super) struct Sketch {
-    re: [Vec<f32>; DIRECTIONS],
-    im: [Vec<f32>; DIRECTIONS],
-    rest: Vec<f32>,
-    length: Vec<f32>,
-    heights: [Vec<f32>; DIRECTIONS],
-    height_rest: Vec<f32>,
+    windows: Vec<Block>,
+    /// Sketches of the windows that stand for a group, and how far the others of their group are from them at most, metres.
+    groups: Vec<Block>,
+    radius: Vec<[f32; LANES]>,
 }
 
 /// A window's floor points and centre path as one complex vector.
 fn floor_vector(cloud: &Cloud, window: usize, out: &mut Vec<[f64; 2]>) {
     out.clear();
-    let pairs = |row: &[f32], count: usize, out: &mut Vec<[f64; 2]>| {
-        out.extend((0..count).map(|k| [f64::from(row[k]), f64::from(row[k + count])]));
+    let pairs = |row: &[f32], count: usize, x_at: usize, out: &mut Vec<[f64; 2]>| {
+        out.extend((0..count).map(|k| [f64::from(row[k]), f64::from(row[k + x_at])]));
     };
     for d in 0..=2 * cloud.half {
-        pairs(cloud.plane_row(window + d), cloud.points, out);
+        pairs(cloud.plane_row(window + d), cloud.points, cloud.x_at, out);
     }
-    pairs(cloud.sway_row(window), 2 * cloud.half, out);
+    pairs(cloud.sway_row(window), 2 * cloud.half, 2 * cloud.half, out);
 }
 
 fn height_vector(cloud: &Cloud, window: usize, mean: &[f64], out: &mut Vec<f64>) {
@@ -97,6 +112,101 @@ impl Directions {
     }
 }
 
+/// Directions as rows to multiply with those of a cloud.
+struct Laid {
+    /// By direction: a row for each frame of a window (z, then x, as in `plane`), and one for the centre's path.
+    floor: [(Vec<f32>, Vec<f32>); DIRECTIONS],
+    heights: [Vec<f32>; DIRECTIONS],
+    /// What the mean heights give along each direction.
+    mean: [f32; DIRECTIONS],
+    mean_heights: Vec<f32>,
+}
+
+impl Laid {
+    fn new(directions: &Directions, cloud: &Cloud) -> Self {
+        let (points, parts, width) = (cloud.points, 2 * cloud.half, 2 * cloud.half + 1);
+        let floor = |q: usize| {
+            let direction = &directions.floor[q];
+            let (mut frames, mut path) = (vec![0.0; width * cloud.plane_stride], vec![0.0; cloud.sway_stride]);
+            for (n, [z, x]) in direction.iter().enumerate() {
+                let (d, k) = (n / points, n % points);
+                if d < width {
+                    let row = d * cloud.plane_stride;
+                    (frames[row + k], frames[row + cloud.x_at + k]) = (*z as f32, *x as f32);
+                } else {
+                    let k = n - width * points;
+                    (path[k], path[k + parts]) = (*z as f32, *x as f32);
+                }
+            }
+            (frames, path)
+        };
+        let padded = |numbers: &[f64]| {
+            let mut rows = vec![0.0; width * cloud.height_stride];
+            for (n, number) in numbers.iter().enumerate() {
+                rows[n / points * cloud.height_stride + n % points] = *number as f32;
+            }
+            rows
+        };
+        Self {
+            floor: std::array::from_fn(floor),
+            heights: std::array::from_fn(|q| padded(&directions.heights[q])),
+            mean: std::array::from_fn(|q| height_along(&directions.heights[q], &directions.mean_heights) as f32),
+            mean_heights: padded(&directions.mean_heights),
+        }
+    }
+}
+
+/// Sketches every window of a cloud.
+struct Draw<'a> {
+    cloud: &'a Cloud,
+    laid: &'a Laid,
+    windows: &'a mut [Block],
+}
+
+impl WithSimd for Draw<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Draw { cloud, laid, windows } = self;
+        let width = 2 * cloud.half + 1;
+        // Heights over the mean, frame by frame of a window.
+        let mut over = vec![0.0; width * cloud.height_stride];
+        for window in 0..cloud.windows {
+            let plane = &cloud.plane[window * cloud.plane_stride..(window + width) * cloud.plane_stride];
+            let turned = &cloud.turned[window * cloud.plane_stride..(window + width) * cloud.plane_stride];
+            let heights = &cloud.heights[window * cloud.height_stride..(window + width) * cloud.height_stride];
+            let (path, path_turned) = (cloud.sway_row(window), cloud.sway_turned_row(window));
+            for ((over, height), mean) in over.iter_mut().zip(heights).zip(&laid.mean_heights) {
+                *over = height - mean;
+            }
+            let (block, lane) = (&mut windows[window / LANES], window % LANES);
+            let length = dot(simd, plane, plane) + dot(simd, path, path);
+            let all_high = dot(simd, &over, &over);
+            let (mut rest, mut height_rest) = (length, all_high);
+            for q in 0..DIRECTIONS {
+                let (frames, own_path) = &laid.floor[q];
+                let [re, im] = two_dots(simd, plane, turned, frames);
+                let [path_re, path_im] = two_dots(simd, path, path_turned, own_path);
+                let (re, im) = (re + path_re, im + path_im);
+                let high = dot(simd, heights, &laid.heights[q]) - laid.mean[q];
+                block[RE + q][lane] = re;
+                block[IM + q][lane] = im;
+                block[HEIGHT + q][lane] = high;
+                rest -= re * re + im * im;
+                height_rest -= high * high;
+            }
+            // Rounding may only make the rest larger, which makes the bound smaller.
+            block[REST][lane] = (rest.max(0.0) + ROUNDING * length).sqrt();
+            block[LENGTH][lane] = length;
+            block[HEIGHT_REST][lane] = height_rest.max(0.0).sqrt();
+        }
+    }
+}
+
+/// What single precision may be off by, as a share of a sum of squares.
+const ROUNDING: f32 = 1e-6;
+
 /// Rounds of subspace iteration: any orthonormal directions give a bound, main ones a tight one.
 const ROUNDS: usize = 3;
 
@@ -148,88 +258,132 @@ fn main_heights(samples: &[Vec<f64>]) -> [Vec<f64>; DIRECTIONS] {
 
 impl Sketch {
     pub(super) fn new(directions: &Directions, cloud: &Cloud) -> Self {
-        let row = || Vec::with_capacity(cloud.windows.next_multiple_of(LANES));
-        let rows = || std::array::from_fn(|_| row());
-        let mut sketch =
-            Self { re: rows(), im: rows(), rest: row(), length: row(), heights: rows(), height_rest: row() };
-        let (mut a, mut h) = (Vec::new(), Vec::new());
-        for window in 0..cloud.windows {
-            floor_vector(cloud, window, &mut a);
-            height_vector(cloud, window, &directions.mean_heights, &mut h);
-            let length: f64 = a.iter().map(|a| a[0] * a[0] + a[1] * a[1]).sum();
-            let mut rest = length;
-            let mut height_rest: f64 = h.iter().map(|h| h * h).sum();
-            for q in 0..DIRECTIONS {
-                let [re, im] = along(&directions.floor[q], &a);
-                let height = height_along(&directions.heights[q], &h);
-                sketch.re[q].push(re as f32);
-                sketch.im[q].push(im as f32);
-                sketch.heights[q].push(height as f32);
-                rest -= re * re + im * im;
-                height_rest -= height * height;
+        let mut windows = empty(cloud.windows);
+        let laid = Laid::new(directions, cloud);
+        fixed_lanes(Draw { cloud, laid: &laid, windows: &mut windows });
+        let count = cloud.windows.div_ceil(GROUP);
+        let mut groups = empty(count);
+        let mut radius = vec![[0.0; LANES]; groups.len()];
+        for group in 0..count {
+            let (first, last) = (group * GROUP, (group * GROUP + GROUP).min(cloud.windows));
+            let middle = (first + last - 1) / 2;
+            for number in 0..NUMBERS {
+                groups[group / LANES][number][group % LANES] = windows[middle / LANES][number][middle % LANES];
             }
-            sketch.rest.push(rest.max(0.0).sqrt() as f32);
-            sketch.length.push(length as f32);
-            sketch.height_rest.push(height_rest.max(0.0).sqrt() as f32);
+            let far = (first..last).map(|other| cloud.align(middle, cloud, other).squared).fold(0.0, f64::max);
+            radius[group / LANES][group % LANES] = far.sqrt() as f32 * 1.001;
         }
-        let full = cloud.windows.next_multiple_of(LANES);
-        let all = sketch.re.iter_mut().chain(&mut sketch.im).chain(&mut sketch.heights);
-        // What pads a row is infinitely high, so never near.
-        all.chain([&mut sketch.rest, &mut sketch.length]).for_each(|row| row.resize(full, 0.0));
-        sketch.height_rest.resize(full, 1e18);
-        sketch
+        Self { windows, groups, radius }
     }
 
-    /// Puts the windows of `other` from `columns` (whole lanes) into `near` whose distance to `window` may be `limit` or less,
-    /// square metres.
+    /// Puts the blocks of windows of `other` into `blocks` that may hold one nearer than `limit` (metres) to one of the group that
+    /// a window of this cloud is in.
     #[inline(always)]
-    pub(super) fn near(
+    pub(super) fn near_blocks<S: Simd>(&self, simd: S, window: usize, other: &Self, limit: f32, blocks: &mut Vec<u32>) {
+        blocks.clear();
+        let group = window / GROUP;
+        let own = Own::<S>::new(simd, &self.groups[group / LANES], group % LANES);
+        let reach = simd.splat_f32s(limit + self.radius[group / LANES][group % LANES]);
+        let mut over = [0.0; LANES];
+        for (k, (theirs, radius)) in other.groups.iter().zip(&other.radius).enumerate() {
+            for part in 0..LANES / S::F32_LANES {
+                let reach = simd.add_f32s(reach, S::as_simd_f32s(radius).0[part]);
+                S::as_mut_simd_f32s(&mut over).0[part] = own.too_far(simd, theirs, part, simd.mul_f32s(reach, reach));
+            }
+            // A block of windows is a few groups.
+            for (n, over) in over.chunks_exact(LANES / GROUP).enumerate() {
+                let block = k * GROUP + n;
+                if over.iter().any(|over| *over <= 0.0) && block < other.windows.len() {
+                    blocks.push(block as u32);
+                }
+            }
+        }
+    }
+
+    /// Puts the windows `columns` of `other`, of those in `blocks`, into `near` whose distance to `window` may be `limit` or
+    /// less, square metres.
+    #[inline(always)]
+    pub(super) fn near<S: Simd>(
         &self,
+        simd: S,
         window: usize,
         other: &Self,
-        columns: std::ops::Range<usize>,
+        (blocks, columns): (&[u32], std::ops::Range<usize>),
         limit: f32,
         near: &mut Vec<u32>,
     ) {
-        let lanes = |row: &[f32], at: usize| -> [f32; LANES] {
-            let mut out = [0.0; LANES];
-            out.copy_from_slice(&row[at..at + LANES]);
-            out
-        };
-        let own: [[f32; 3]; DIRECTIONS] =
-            std::array::from_fn(|q| [self.re[q][window], self.im[q][window], self.heights[q][window]]);
-        let (rest, length, height_rest) = (2.0 * self.rest[window], self.length[window], self.height_rest[window]);
-        for at in columns.step_by(LANES) {
-            let mut high: [f32; LANES] = lanes(&other.height_rest, at).map(|h| (h - height_rest) * (h - height_rest));
-            for q in 0..DIRECTIONS {
-                let theirs = lanes(&other.heights[q], at);
-                for lane in 0..LANES {
-                    high[lane] += (theirs[lane] - own[q][2]) * (theirs[lane] - own[q][2]);
-                }
-            }
-            if high.iter().all(|high| *high > limit) {
+        let own = Own::<S>::new(simd, &self.windows[window / LANES], window % LANES);
+        let limit = simd.splat_f32s(limit);
+        let mut over = [0.0; LANES];
+        for block in blocks {
+            let first = *block as usize * LANES;
+            if first + LANES <= columns.start || first >= columns.end {
                 continue;
             }
-            let (mut re, mut im) = ([0.0_f32; LANES], [0.0_f32; LANES]);
-            for q in 0..DIRECTIONS {
-                let (theirs_re, theirs_im) = (lanes(&other.re[q], at), lanes(&other.im[q], at));
-                for lane in 0..LANES {
-                    re[lane] += own[q][0] * theirs_re[lane] + own[q][1] * theirs_im[lane];
-                    im[lane] += own[q][1] * theirs_re[lane] - own[q][0] * theirs_im[lane];
-                }
+            let theirs = &other.windows[*block as usize];
+            for part in 0..LANES / S::F32_LANES {
+                S::as_mut_simd_f32s(&mut over).0[part] = own.too_far(simd, theirs, part, limit);
             }
-            let (theirs_rest, theirs_length) = (lanes(&other.rest, at), lanes(&other.length, at));
-            let mut far = [false; LANES];
-            for lane in 0..LANES {
-                let over = length + theirs_length[lane] - rest * theirs_rest[lane] + high[lane] - limit;
-                let turned = 4.0 * (re[lane] * re[lane] + im[lane] * im[lane]);
-                far[lane] = high[lane] > limit || (over > 0.0 && over * over > turned);
-            }
-            for (lane, far) in far.iter().enumerate() {
-                if !far {
-                    near.push((at + lane) as u32);
+            for (lane, over) in over.iter().enumerate() {
+                if *over <= 0.0 && columns.contains(&(first + lane)) {
+                    near.push((first + lane) as u32);
                 }
             }
         }
     }
 }
+
+/// Blocks for so many sketches; what pads them is infinitely high, so never near.
+fn empty(count: usize) -> Vec<Block> {
+    let mut block = [[0.0; LANES]; NUMBERS];
+    block[HEIGHT_REST] = [1e18; LANES];
+    vec![block; count.div_ceil(LANES)]
+}
+
+/// One sketch, to be held against many.
+struct Own<S: Simd>([S::f32s; NUMBERS]);
+
+impl<S: Simd> Own<S> {
+    #[inline(always)]
+    fn new(simd: S, block: &Block, lane: usize) -> Self {
+        let mut own: [S::f32s; NUMBERS] = std::array::from_fn(|number| simd.splat_f32s(block[number][lane]));
+        own[REST] = simd.mul_f32s(simd.splat_f32s(-2.0), own[REST]);
+        Self(own)
+    }
+
+    /// Above 0 where the bound exceeds the limit, square metres.
+    #[inline(always)]
+    fn too_far(&self, simd: S, block: &Block, part: usize, limit: S::f32s) -> S::f32s {
+        let theirs = |number: usize| S::as_simd_f32s(&block[number]).0[part];
+        let (own, zero) = (&self.0, simd.splat_f32s(0.0));
+        // What is left of nearly nothing is all rounding, hence the tolerance.
+        let apart = simd.abs_f32s(simd.sub_f32s(theirs(HEIGHT_REST), own[HEIGHT_REST]));
+        let apart = simd.max_f32s(simd.sub_f32s(apart, simd.splat_f32s(TOLERANCE)), zero);
+        let mut high = simd.mul_f32s(apart, apart);
+        for q in 0..DIRECTIONS {
+            let apart = simd.sub_f32s(theirs(HEIGHT + q), own[HEIGHT + q]);
+            high = simd.mul_add_e_f32s(apart, apart, high);
+        }
+        let too_high = simd.sub_f32s(high, limit);
+        let (mut re, mut im, mut less) = (zero, zero, zero);
+        for q in 0..DIRECTIONS {
+            let (theirs_re, theirs_im) = (theirs(RE + q), theirs(IM + q));
+            re = simd.mul_add_e_f32s(own[RE + q], theirs_re, re);
+            im = simd.mul_add_e_f32s(own[IM + q], theirs_re, im);
+            re = simd.mul_add_e_f32s(own[IM + q], theirs_im, re);
+            less = simd.mul_add_e_f32s(own[RE + q], theirs_im, less);
+        }
+        let im = simd.sub_f32s(im, less);
+        let turned = simd.mul_add_e_f32s(re, re, simd.mul_f32s(im, im));
+        // |a|² + |b|² - 2 ra rb + heights - limit <= 2 |α·β*|, squared.
+        let both = simd.add_f32s(own[LENGTH], theirs(LENGTH));
+        let left = simd.add_f32s(simd.mul_add_e_f32s(own[REST], theirs(REST), both), too_high);
+        let left = simd.max_f32s(left, zero);
+        let too_far = simd.mul_add_e_f32s(left, left, simd.mul_f32s(simd.splat_f32s(-4.0), turned));
+        simd.max_f32s(too_far, too_high)
+    }
+}
+
+/// Metres that the length of what is left of heights may be off by; for bodies of any size, as their weights sum to 1 and
+/// heights are taken from those at rest.
+const TOLERANCE: f32 = 1e-4;
