@@ -64,16 +64,8 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let (pelvis, figure_size) = (body.pelvis(&figure), figure.size());
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
-    let convert = |locals: &mut [Rigid]| {
-        for (local, joint) in locals.iter_mut().zip(body.joints.iter().cycle()) {
-            local.translation *= unit;
-            if joint.parent.is_none() {
-                *local = turn * *local;
-            }
-        }
-    };
-    convert(&mut rest);
-    motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
+    body.convert(&mut rest, unit, turn);
+    motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, unit, turn));
     let (skeleton, skin) =
         stand(rest, &body, |rest| Meshes { tree: &tree, body: &body, unit, rest, bytes: bytes.len() }.read())?;
     let skeleton = skeleton.with_pelvis(pelvis);
