@@ -7,6 +7,13 @@ use crate::nodes::{Body, Nodes, Similar, even};
 use crate::{ImportError, Warning};
 use surefoot::math::Rigid;
 
+/// The number of the node that a file means by one of ufbx's: scale that bones below do not take over stands in a helper
+/// below the node that has it, and so do the node's bone, mesh and skins.
+pub(super) fn bone_of(node: &ufbx::Node) -> usize {
+    let owner = node.parent.as_deref().filter(|_| node.is_scale_helper);
+    owner.unwrap_or(node).element.typed_id as usize
+}
+
 /// The nodes of a scene, by their number in it.
 pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<&'a ufbx::Node>,
@@ -65,11 +72,12 @@ impl<'a> Tree<'a> {
         takes: &Takes<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Body, ImportError> {
-        let mut joint: Vec<bool> = self.nodes.iter().map(|node| node.bone.is_some()).collect();
-        for cluster in &scene.skin_clusters {
-            if let Some(bone) = &cluster.bone_node {
-                joint[bone.element.typed_id as usize] = true;
-            }
+        let mut joint = vec![false; self.nodes.len()];
+        for node in self.nodes.iter().filter(|node| node.bone.is_some()) {
+            joint[bone_of(node)] = true;
+        }
+        for bone in scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_deref()) {
+            joint[bone_of(bone)] = true;
         }
         if !joint.contains(&true) {
             joint.copy_from_slice(&takes.moving);
@@ -78,8 +86,9 @@ impl<'a> Tree<'a> {
             return Err(ImportError::new("there is no skeleton in it: no bones, no skin, and no node that moves"));
         }
         let name = |node: usize| {
-            let own: &str = self.nodes[node].element.name.as_ref();
-            own.chars().take(LONGEST_NAME / 4).collect()
+            let own: &str = self.nodes[bone_of(self.nodes[node])].element.name.as_ref();
+            let own: String = own.chars().take(LONGEST_NAME / 4).collect();
+            if self.nodes[node].is_scale_helper { format!("{own} scale") } else { own }
         };
         let nodes = Nodes {
             parents: &self.parents,
