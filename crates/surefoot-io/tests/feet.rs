@@ -160,6 +160,35 @@ fn a_clip_played_too_fast_is_doubted() {
     assert!(right.analysis.doubts.is_empty(), "{:?}", right.analysis.doubts);
 }
 
+#[test]
+fn a_run_played_too_fast_is_doubted_by_how_it_falls() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bvh/npybvh_example_lf.bvh");
+    let analysis = |rate: Option<f32>| {
+        let settings = ImportSettings { rate, ..ImportSettings::default() };
+        let import = load(&file, &settings).unwrap();
+        Study::default().run(&import.skeleton, &import.clips[0]).unwrap().analysis
+    };
+    // CMU's 141_01 was captured at 60 Hz. No flight of it is long enough to tell by itself; all of them are.
+    let fast = analysis(None);
+    assert!(fast.flights.len() >= 2 && fast.flights.iter().all(|flight| flight.gravity.is_none()), "{fast:?}");
+    assert!(fast.fall.is_some_and(|fall| (25.0..50.0).contains(&fall)), "{:?}", fast.fall);
+    assert_eq!(fast.doubts.len(), 1, "{:?}", fast.doubts);
+    let right = analysis(Some(60.0));
+    assert!(right.fall.is_some_and(|fall| (6.0..12.5).contains(&fall)), "{:?}", right.fall);
+    assert_eq!(right.doubts, [""; 0]);
+    // A jog at its own rate falls as things do.
+    let (_, _, jog) = study("16_36");
+    assert!(jog.analysis.fall.is_some_and(|fall| (7.0..13.0).contains(&fall)), "{:?}", jog.analysis.fall);
+}
+
+#[test]
+fn no_clip_at_its_own_rate_is_doubted() {
+    for clip in embedded::CLIPS {
+        let (_, _, studied) = study(clip.name);
+        assert_eq!(studied.analysis.doubts, [""; 0], "{}", clip.name);
+    }
+}
+
 // --- legs ---------------------------------------------------------------------------------------------------------
 
 #[test]
