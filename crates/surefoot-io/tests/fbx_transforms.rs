@@ -30,7 +30,7 @@ fn corners(import: &Import, joint: &str) -> [Vec3; 3] {
     let from = Vec3::from(rest[import.skeleton.find(joint).unwrap()].translation);
     let skin = import.skin.as_ref().unwrap();
     let places = skin.at_rest(&import.skeleton);
-    assert_eq!(skin.triangles.len(), 1);
+    assert_eq!(skin.triangles.len(), 1, "one triangle");
     skin.triangles[0].map(|corner| places[corner as usize] - from)
 }
 
