@@ -112,6 +112,25 @@ fn turns_do_not_split_a_stance_runs_fly_and_standing_stands() {
 }
 
 #[test]
+fn feet_stand_on_a_box_until_they_leave_it() {
+    // Somebody stands on a box for 1.5 s and drops 0.4 m within 0.1 s. Lower places nearby end no stance that is steady.
+    let (skeleton, clip, _) = study("77_02");
+    let mut clip = clip.trimmed(0..(3.0 * clip.rate()) as usize);
+    let (edge, fall) = (1.5 * clip.rate(), 0.1 * clip.rate());
+    for (f, root) in clip.roots_mut().iter_mut().enumerate() {
+        root.translation.y += 0.4 * (1.0 - ((f as f32 - edge) / fall).clamp(0.0, 1.0));
+    }
+    let repair = Repair { spikes: false, teleports: false, ..Repair::default() };
+    let studied = Study { repair, ..Study::default() }.run(&skeleton, &clip).unwrap();
+    for leg in [LegId(0), LegId(1)] {
+        let own: Vec<_> = stance::of_leg(&studied.found.stances, leg).map(|stance| stance.frames.clone()).collect();
+        let [on, under] = &own[..] else { panic!("{own:?}") };
+        assert!((on.end as f32 - edge).abs() < 0.05 * clip.rate(), "{on:?} to frame {edge}");
+        assert!((under.start as f32 - edge - fall).abs() < 0.05 * clip.rate(), "{under:?} from frame {}", edge + fall);
+    }
+}
+
+#[test]
 fn gait_figures_agree_with_what_is_known() {
     // Median hip speed (m/s) and net turn (degrees) of the sources, measured by an independent reader.
     for (name, speed, turn) in [
