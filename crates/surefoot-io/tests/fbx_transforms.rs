@@ -86,6 +86,35 @@ fn left_handed_axes_with_z_up_are_mirrored_too() {
 }
 
 #[test]
+fn axes_are_told_and_stated_as_the_left_handed_file_has_them() {
+    // x y z there is x y -z here. Who faces +x has the left side at +z there, -z here.
+    let mut made = person();
+    made.axes = [(1, 1), (2, -1), (0, 1)];
+    for (_, _, [x, _, z], _) in &mut made.bones {
+        (*x, *z) = (0.0, *x);
+    }
+    made.curves.truncate(1);
+    made.curves[0].2 = 'X';
+    let found = made.read().unwrap();
+    assert_eq!((found.source.up.value, found.source.forward.value), (Axis::Y, Axis::X));
+    for forward in ["x", "-x", "z", "-z"] {
+        let settings = ImportSettings { forward: Some(forward.parse().unwrap()), ..ImportSettings::default() };
+        let import = fbx::read(made.text().as_bytes(), "made", &settings).unwrap();
+        assert_eq!(import.source.forward.value, forward.parse().unwrap(), "as stated");
+        let [walked, left] = [place(&import, "Hips", 30), place(&import, "LeftLeg", 0) - place(&import, "Hips", 0)];
+        // Forward is our z, and left our x, whatever the body says.
+        let (way, side) = match forward {
+            "x" => (Vec3::new(0.0, 0.85, 0.3), Vec3::new(0.1, -0.05, 0.0)),
+            "-x" => (Vec3::new(0.0, 0.85, -0.3), Vec3::new(-0.1, -0.05, 0.0)),
+            "z" => (Vec3::new(-0.3, 0.85, 0.0), Vec3::new(0.0, -0.05, 0.1)),
+            _ => (Vec3::new(0.3, 0.85, 0.0), Vec3::new(0.0, -0.05, -0.1)),
+        };
+        near(walked, way);
+        near(left, side);
+    }
+}
+
+#[test]
 fn geometric_transforms_move_meshes_and_no_joints() {
     let plain = person().read().unwrap();
     let mut made = person();

@@ -14,6 +14,9 @@ const MEMORY_PER_BYTE: usize = 64;
 /// Pieces of memory that any file may ask for.
 const ALLOCATIONS: usize = 1 << 22;
 
+/// The axis along which left-handed files are mirrored.
+pub(super) const MIRROR: ufbx::MirrorAxis = ufbx::MirrorAxis::X;
+
 /// Reads a scene in metres, Y up, right-handed. Nothing but these bytes is read, and no pictures.
 pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, ImportError> {
     let allocator = || AllocatorOpts {
@@ -32,7 +35,7 @@ pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, ImportError> {
         space_conversion: ufbx::SpaceConversion::TransformRoot,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
-        handedness_conversion_axis: ufbx::MirrorAxis::X,
+        handedness_conversion_axis: MIRROR,
         // Bones that do not take over their parent's scale (Maya) are scaled back; where the parent's is uneven or
         // changes, it goes to a helper node beside them.
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
