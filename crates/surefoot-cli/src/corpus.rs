@@ -1,13 +1,13 @@
 //! Everything below a folder as one table: what loads as what, and what is refused for which reason.
 
-use crate::doctor::headline;
+use crate::doctor::{self, headline};
 use crate::failure::Failure;
+use crate::input::{ImportArgs, StudyArgs};
 use crate::output::ending;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::analyse::{Repair, find_skinned_rig};
-use surefoot_io::world::{self, WorldImport, WorldSettings, is_world};
-use surefoot_io::{Import, ImportSettings, Warning, load};
+use surefoot_io::world::{self, WorldImport, is_world};
+use surefoot_io::{Import, Severity, Warning, load};
 
 /// Endings of the formats that are read: what such a file is refused for is worth saying.
 const READ: [&str; 7] = ["amc", "asf", "bvh", "fbx", "glb", "gltf", "obj"];
@@ -43,9 +43,10 @@ pub(crate) fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) fn table(
     given: &[PathBuf],
     files: &[PathBuf],
-    settings: ImportSettings,
-    world_settings: &WorldSettings,
-) -> String {
+    import: &ImportArgs,
+    study: &StudyArgs,
+) -> Result<String, Failure> {
+    let (settings, world_settings) = (import.settings(), import.world_settings());
     let mut out = String::from(
         "| file | format | outcome | joints | clips | frames | Hz | unit | legs | triangles | odd |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
@@ -54,9 +55,12 @@ pub(crate) fn table(
         let folder = given.iter().find(|folder| folder.is_dir() && file.starts_with(folder));
         let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file).display().to_string();
         let row = if is_world(file) {
-            world::load(file, world_settings).map(|world| world_row(&world))
+            world::load(file, &world_settings).map(|world| world_row(&world))
         } else {
-            load(file, &settings).map(|import| motion_row(&import))
+            match load(file, &settings) {
+                Ok(import) => Ok(motion_row(&import, study)?),
+                Err(error) => Err(error),
+            }
         };
         let row = match row {
             Ok(row) => {
@@ -79,34 +83,39 @@ pub(crate) fn table(
         let _ = writeln!(out, "| `{}` | {row} |", cell(&name));
     }
     let _ = writeln!(out, "\n{} files: {loaded} load, {refused} are refused.", files.len());
-    out
+    Ok(out)
 }
 
-fn motion_row(import: &Import) -> String {
-    let clips: Vec<_> = import.clips.iter().map(|clip| Repair::default().run(&import.skeleton, clip).clip).collect();
-    let rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &clips.iter().collect::<Vec<_>>());
-    let legs = rig.map_or_else(|_| "none".to_owned(), |rig| rig.legs.len().to_string());
+fn motion_row(import: &Import, study: &StudyArgs) -> Result<String, Failure> {
+    let legs = doctor::legs(import, study)?.map_or_else(|_| "none".to_owned(), |rig| rig.legs.len().to_string());
+    // That there are no legs has a column of its own.
+    let findings = if legs == "none" { Vec::new() } else { doctor::study_findings(import, study)? };
+    let decide = findings.iter().filter(|finding| finding.severity >= Severity::Decide).map(|finding| finding.code);
     let frames: usize = import.clips.iter().map(surefoot::motion::Clip::frames).sum();
     let rest = if import.source.rest_row { " + rest" } else { "" };
     let triangles = import.skin.as_ref().map(|skin| skin.triangles.len().to_string()).unwrap_or_default();
-    format!(
+    Ok(format!(
         "{} | loads | {} | {} | {frames}{rest} | {} | {} | {legs} | {triangles} | {}",
         import.source.format,
         import.skeleton.len(),
         import.clips.len(),
         import.clips[0].rate(),
         import.source.unit.value,
-        codes(&import.warnings),
-    )
+        codes(import.warnings.iter().map(Warning::code).chain(decide)),
+    ))
 }
 
 fn world_row(world: &WorldImport) -> String {
     let (unit, triangles) = (world.unit.value, world.mesh.triangles().len());
-    format!("{} world | loads | | | | | {unit} | | {triangles} | {}", world.format, codes(&world.warnings))
+    format!(
+        "{} world | loads | | | | | {unit} | | {triangles} | {}",
+        world.format,
+        codes(world.warnings.iter().map(Warning::code))
+    )
 }
 
-fn codes(warnings: &[Warning]) -> String {
-    let mut codes: Vec<&str> = warnings.iter().map(Warning::code).collect();
+fn codes<'a>(codes: impl Iterator<Item = &'a str>) -> String {
+    let mut codes: Vec<&str> = codes.collect();
     codes.dedup();
     codes.join(", ")
 }

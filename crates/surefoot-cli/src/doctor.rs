@@ -2,16 +2,15 @@
 
 use crate::corpus;
 use crate::failure::Failure;
-use crate::input::ImportArgs;
+use crate::input::{ImportArgs, StudyArgs};
 use crate::report;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Repair, RepairNote, RigError, find_skinned_rig};
+use surefoot::analyse::{RepairNote, RigError, find_skinned_rig};
 use surefoot::motion::Clip;
-use surefoot::rig::Skeleton;
-use surefoot::systems::Study;
+use surefoot::rig::{Rig, Skeleton};
 use surefoot_io::world::{self, is_world};
 use surefoot_io::{Import, ImportSettings, LoadError, LoadErrorKind, Severity, Warning, load};
 
@@ -36,6 +35,8 @@ pub(crate) struct Args {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    study: StudyArgs,
+    #[command(flatten)]
     import: ImportArgs,
 }
 
@@ -44,6 +45,7 @@ const EXAMPLES: &str = "Examples:
   surefoot doctor captures/ --quiet      only what needs a look, a decision or mending
   surefoot doctor captures/ --table      what loads and what is refused, as Markdown
   surefoot doctor walk.bvh --source-fps 60   look again, with the decision made
+  surefoot doctor crab.glb --rig crab.toml   with its legs as that file names them
 
 Exit codes: 0 fine, 1 something needs a decision, 2 something cannot be read.";
 
@@ -71,7 +73,7 @@ impl Finding {
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let files = corpus::expand(&args.files)?;
     if args.table {
-        return Ok(corpus::table(&args.files, &files, args.import.settings(), &args.import.world_settings()));
+        return corpus::table(&args.files, &files, &args.import, &args.study);
     }
     let mut worst = Severity::Note;
     let mut out = String::new();
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let findings = if is_world(file) {
             world_findings(world::load(file, &args.import.world_settings()).map(|world| world.warnings))
         } else {
-            motion_findings(file, &args.import.settings())
+            motion_findings(file, &args.import.settings(), &args.study)?
         };
         let findings = merged(findings);
         worst = findings.iter().map(|finding| finding.severity).fold(worst, Severity::max);
@@ -108,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 /// What there is to say of a motion file.
-pub(crate) fn motion_findings(file: &Path, settings: &ImportSettings) -> Vec<Finding> {
+fn motion_findings(file: &Path, settings: &ImportSettings, study: &StudyArgs) -> Result<Vec<Finding>, Failure> {
     let mut findings = Vec::new();
     let import = match load(file, settings) {
         Ok(import) => import,
@@ -126,13 +128,13 @@ pub(crate) fn motion_findings(file: &Path, settings: &ImportSettings) -> Vec<Fin
                     ));
                     import
                 }
-                _ => return vec![broken(&error)],
+                _ => return Ok(vec![broken(&error)]),
             }
         }
     };
     findings.extend(import.warnings.iter().map(warning_finding));
-    findings.extend(study_findings(&import));
-    findings
+    findings.extend(study_findings(&import, study)?);
+    Ok(findings)
 }
 
 fn world_findings(world: Result<Vec<Warning>, LoadError>) -> Vec<Finding> {
@@ -170,21 +172,22 @@ pub(crate) fn headline(error: &LoadError) -> String {
 }
 
 /// What repair, legs, stances and gait say of each clip.
-fn study_findings(import: &Import) -> Vec<Finding> {
+pub(crate) fn study_findings(import: &Import, args: &StudyArgs) -> Result<Vec<Finding>, Failure> {
     let skeleton = &import.skeleton;
-    let repaired: Vec<_> = import.clips.iter().map(|clip| Repair::default().run(skeleton, clip).clip).collect();
-    let rig = match find_skinned_rig(skeleton, import.skin.as_ref(), &repaired.iter().collect::<Vec<_>>()) {
+    let study = args.study();
+    let rig = match legs(import, args)? {
         Ok(rig) => rig,
-        Err(error) => return vec![rig_finding(&error)],
+        Err(error) => return Ok(vec![rig_finding(&error)]),
     };
     let mut findings = Vec::new();
     if rig.mirror.is_none() {
         let what = "left and right of the body do not match joint by joint";
         findings.push(Finding::new(Severity::Note, "no-mirror", what, "nothing, unless clips are to be mirrored"));
     }
-    let study = Study::default();
+    let mut authored = false;
     for clip in &import.clips {
         let studied = study.run_on(rig.clone(), clip);
+        authored |= studied.cycle.is_some();
         let mut of_clip: Vec<Finding> =
             studied.repaired.notes.iter().map(|note| repair_finding(skeleton, note)).collect();
         for doubt in &studied.analysis.doubts {
@@ -204,7 +207,21 @@ fn study_findings(import: &Import) -> Vec<Finding> {
         of_clip.iter_mut().for_each(|finding| finding.place = place_of(clip, import));
         findings.extend(of_clip);
     }
-    findings
+    // Who made one clip go round made the others too, and chose how fast they fall.
+    findings.retain(|finding| !(authored && finding.code == "timing"));
+    Ok(findings)
+}
+
+/// The legs of a body, told by the rig file, or by its skin and all its clips.
+pub(crate) fn legs(import: &Import, args: &StudyArgs) -> Result<Result<Rig, RigError>, Failure> {
+    let skeleton = &import.skeleton;
+    let repair = args.study().repair;
+    let repaired: Vec<_> = import.clips.iter().map(|clip| repair.run(skeleton, clip).clip).collect();
+    let clips: Vec<&Clip> = repaired.iter().collect();
+    Ok(match args.rig_of(skeleton, &clips)? {
+        Some(rig) => Ok(rig),
+        None => find_skinned_rig(skeleton, import.skin.as_ref(), &clips),
+    })
 }
 
 fn place_of(clip: &Clip, import: &Import) -> String {

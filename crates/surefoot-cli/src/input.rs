@@ -62,20 +62,30 @@ pub(crate) struct StudyArgs {
 impl StudyArgs {
     /// Studies a loaded clip; refuses bodies without legs.
     pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
-        let on = !self.no_repair;
-        let study = Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() };
         match self.rig(loaded)? {
-            Some(rig) => Ok(study.run_on(rig, &loaded.clip)),
-            None => loaded.study(&study).map_err(|error| Failure::refused(format!("{}: {error}", file.display()))),
+            Some(rig) => Ok(self.study().run_on(rig, &loaded.clip)),
+            None => {
+                loaded.study(&self.study()).map_err(|error| Failure::refused(format!("{}: {error}", file.display())))
+            }
         }
+    }
+
+    /// How clips are studied.
+    pub(crate) fn study(&self) -> Study {
+        if self.no_repair { as_it_is() } else { Study::default() }
     }
 
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
+        self.rig_of(&loaded.skeleton, &[&loaded.clip])
+    }
+
+    /// The rig file's legs for a body and its clips, if one was given.
+    pub(crate) fn rig_of(&self, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Option<Rig>, Failure> {
         let Some(path) = &self.rig else { return Ok(None) };
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
-        match rig_file::read(&text, &loaded.skeleton, &[&loaded.clip]) {
+        match rig_file::read(&text, skeleton, clips) {
             Ok(rig) => Ok(Some(rig)),
             Err(RigFileError::Rig(error)) => Err(Failure::refused(format!("{}: {error}", path.display()))),
             Err(error) => Err(unusable(&error)),

@@ -167,6 +167,7 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         "fragmentation": analysis.fragmentation,
         "support": analysis.support,
         "flights": flights.collect::<Vec<_>>(),
+        "fall_m_s2": analysis.fall,
         "idle": analysis.idle,
         "doubts": analysis.doubts,
         "repairs": studied.repaired.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),

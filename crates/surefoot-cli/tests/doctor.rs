@@ -37,6 +37,39 @@ fn what_was_assumed_needs_a_decision() {
     // A capture that plays twice too fast.
     let fast = surefoot(&["doctor", &asset("bvh/02_01.bvh"), "--source-fps", "240"]);
     assert_exit(&fast, 1, &["steps a second", "--source-fps"]);
+    // A run of 60 Hz in a file that says 120, each flight of which is too short to tell.
+    let run = asset("bvh/npybvh_example_lf.bvh");
+    assert_exit(&surefoot(&["doctor", &run]), 1, &["free fall", "--source-fps"]);
+    assert_exit(&surefoot(&["doctor", &run, "--source-fps", "60"]), 0, &[]);
+}
+
+#[test]
+fn timing_that_an_animator_chose_is_not_doubted() {
+    // Horses, spiders and robots step as often as they were drawn to; a knight falls dead faster than a stone.
+    for name in ["kaykit_Knight", "RobotExpressive", "m2m_horse", "m2m_spider", "m2m_bird", "quaternius_Rat"] {
+        let output = surefoot(&["doctor", &asset(&format!("characters/{name}.glb")), "--json"]);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let codes: Vec<&Value> = value[0]["findings"].as_array().unwrap().iter().map(|f| &f["code"]).collect();
+        assert!(!codes.iter().any(|code| *code == "timing"), "{name}: {codes:?}");
+    }
+}
+
+#[test]
+fn legs_can_be_told_by_a_rig_file() {
+    let rig = Path::new(env!("CARGO_TARGET_TMPDIR")).join("doctor-rig.toml");
+    let (rig, walk) = (rig.to_str().unwrap(), asset("bvh/02_01.bvh"));
+    assert_exit(&surefoot(&["inspect", &walk, "--write-rig", rig, "--force"]), 0, &[]);
+    assert_exit(&surefoot(&["doctor", &walk, "--rig", rig, "--quiet"]), 0, &[]);
+    assert_exit(&surefoot(&["doctor", &walk, "--rig", rig, "--table"]), 0, &["02_01.bvh"]);
+    // Feet that are hands never stand.
+    let hands = std::fs::read_to_string(rig).unwrap();
+    let hands = hands.replace("LeftUpLeg", "LeftArm").replace("LeftLeg", "LeftForeArm").replace("LeftFoot", "LeftHand");
+    std::fs::write(rig, hands).unwrap();
+    let told = surefoot(&["doctor", &walk, "--rig", rig]);
+    assert_ne!(told.stdout, surefoot(&["doctor", &walk]).stdout, "the file's legs are used");
+    std::fs::write(rig, "legs = 3").unwrap();
+    assert_exit(&surefoot(&["doctor", &walk, "--rig", rig]), 2, &["doctor-rig.toml"]);
+    assert_exit(&surefoot(&["doctor", &walk, "--rig", "nowhere.toml"]), 2, &["nowhere.toml", "cannot read"]);
 }
 
 #[test]

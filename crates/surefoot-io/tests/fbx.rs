@@ -1,147 +1,16 @@
 //! FBX in: real files of several exporters, and small ones made for each way to be odd or wrong.
 #![cfg(feature = "fbx")]
 
-use std::fmt::Write as _;
+mod made_fbx;
+
+use made_fbx::{Z_UP, near, person, place, vector};
 use std::path::{Path, PathBuf};
 use surefoot::glam::Vec3;
 use surefoot::math::quat;
-use surefoot::rig::{ModelPose, Pose};
-use surefoot_io::{Axis, Import, ImportError, ImportSettings, RestPose, Unit, Warning, fbx, load};
-
-/// FBX counts time in these, a second.
-const TICKS: f64 = 46_186_158_000.0;
+use surefoot_io::{Axis, ImportSettings, RestPose, Unit, Warning, fbx, load};
 
 fn asset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/fbx").join(name)
-}
-
-/// Times in seconds, and values.
-type Keys = Vec<(f64, f64)>;
-
-/// A text file with bones and one take, all of which can be odd.
-#[derive(Clone)]
-struct Made {
-    /// Name, parent, place, further properties.
-    bones: Vec<(&'static str, Option<usize>, [f64; 3], String)>,
-    /// Bone, property, axis, keys (seconds, value).
-    curves: Vec<(usize, &'static str, char, Keys)>,
-    /// Centimetres per unit.
-    unit: f64,
-    /// 1 or 2.
-    up: usize,
-    /// The file's enumeration: 6 is 30 frames a second.
-    time_mode: usize,
-}
-
-/// A person in centimetres who walks along z for a second, a key a frame.
-fn person() -> Made {
-    let plain = String::new;
-    let keys: Keys = (0..=30).map(|i| (f64::from(i) / 30.0, f64::from(i))).collect();
-    Made {
-        bones: vec![
-            ("Hips", None, [0.0, 85.0, 0.0], plain()),
-            ("LeftLeg", Some(0), [10.0, -5.0, 0.0], plain()),
-            ("LeftFoot", Some(1), [0.0, -80.0, 0.0], plain()),
-            ("RightLeg", Some(0), [-10.0, -5.0, 0.0], plain()),
-            ("RightFoot", Some(3), [0.0, -80.0, 0.0], plain()),
-        ],
-        curves: vec![(0, "Lcl Translation", 'Z', keys.clone()), (1, "Lcl Rotation", 'X', keys)],
-        unit: 1.0,
-        up: 1,
-        time_mode: 6,
-    }
-}
-
-fn vector(name: &str, [x, y, z]: [f64; 3]) -> String {
-    format!("P: \"{name}\", \"{name}\", \"\", \"A\",{x},{y},{z}\n")
-}
-
-impl Made {
-    fn text(&self) -> String {
-        let (front, sign) = if self.up == 1 { (2, 1) } else { (1, -1) };
-        let mut out = format!(
-            "; FBX 7.4.0 project file\nFBXHeaderExtension:  {{\nFBXVersion: 7400\n}}\nGlobalSettings:  {{\nProperties70:  {{
-P: \"UpAxis\", \"int\", \"Integer\", \"\",{}\nP: \"UpAxisSign\", \"int\", \"Integer\", \"\",1
-P: \"FrontAxis\", \"int\", \"Integer\", \"\",{front}\nP: \"FrontAxisSign\", \"int\", \"Integer\", \"\",{sign}
-P: \"CoordAxis\", \"int\", \"Integer\", \"\",0\nP: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1
-P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",{}\nP: \"TimeMode\", \"enum\", \"\", \"\",{}\n}}\n}}\nObjects:  {{\n",
-            self.up, self.unit, self.time_mode
-        );
-        let mut links = String::from("C: \"OO\",301,300\n");
-        for (i, (name, parent, place, more)) in self.bones.iter().enumerate() {
-            let place = vector("Lcl Translation", *place);
-            let _ = writeln!(
-                out,
-                "Model: {}, \"Model::{name}\", \"LimbNode\" {{\nProperties70:  {{\n{place}{more}}}\n}}",
-                100 + i
-            );
-            let _ = writeln!(
-                out,
-                "NodeAttribute: {}, \"NodeAttribute::\", \"LimbNode\" {{\nTypeFlags: \"Skeleton\"\n}}",
-                200 + i
-            );
-            let parent = parent.map_or(0, |parent| 100 + parent);
-            let _ = writeln!(links, "C: \"OO\",{},{parent}\nC: \"OO\",{},{}", 100 + i, 200 + i, 100 + i);
-        }
-        let _ = writeln!(
-            out,
-            "AnimationStack: 300, \"AnimStack::Walk\", \"\" {{\n}}\nAnimationLayer: 301, \"AnimLayer::Base\", \"\" {{\n}}"
-        );
-        for (i, (bone, property, axis, keys)) in self.curves.iter().enumerate() {
-            let count = keys.len();
-            let times: Vec<String> = keys.iter().map(|(time, _)| format!("{:.0}", time * TICKS)).collect();
-            let values: Vec<String> = keys.iter().map(|(_, value)| value.to_string()).collect();
-            // Axes without a curve stay where the bone stands.
-            let [x, y, z] = match *property {
-                "Lcl Translation" => self.bones[*bone].2,
-                "Lcl Scaling" => [1.0; 3],
-                _ => [0.0; 3],
-            };
-            let _ = write!(out, "AnimationCurveNode: {}, \"AnimCurveNode::T\", \"\" {{\nProperties70:  {{\n", 400 + i);
-            for (axis, value) in [('X', x), ('Y', y), ('Z', z)] {
-                let _ = writeln!(out, "P: \"d|{axis}\", \"Number\", \"\", \"A\",{value}");
-            }
-            out.push_str("}\n}\n");
-            // Flags 4: straight between keys.
-            let _ = writeln!(
-                out,
-                "AnimationCurve: {}, \"AnimCurve::\", \"\" {{\nKeyVer: 4008\nKeyTime: *{count} {{\na: {}\n}}\nKeyValueFloat: *{count} {{\na: {}\n}}
-KeyAttrFlags: *1 {{\na: 4\n}}\nKeyAttrDataFloat: *4 {{\na: 0,0,0,0\n}}\nKeyAttrRefCount: *1 {{\na: {count}\n}}\n}}",
-                500 + i,
-                times.join(","),
-                values.join(",")
-            );
-            let _ = writeln!(
-                links,
-                "C: \"OO\",{},301\nC: \"OP\",{},{},\"{property}\"\nC: \"OP\",{},{},\"d|{axis}\"",
-                400 + i,
-                400 + i,
-                100 + bone,
-                500 + i,
-                400 + i
-            );
-        }
-        let _ = writeln!(out, "}}\nConnections:  {{\n{links}}}");
-        out
-    }
-
-    fn read(&self) -> Result<Import, ImportError> {
-        fbx::read(self.text().as_bytes(), "made", &ImportSettings::default())
-    }
-}
-
-/// Where a joint is in a frame, metres.
-fn place(import: &Import, joint: &str, frame: usize) -> Vec3 {
-    let mut pose = Pose::rest(&import.skeleton);
-    let mut model = ModelPose::new(&import.skeleton);
-    pose.locals.copy_from_slice(import.clips[0].frame(frame));
-    pose.to_model(&import.skeleton, &mut model);
-    model[import.skeleton.find(joint).unwrap()].translation.into()
-}
-
-#[track_caller]
-fn near(a: Vec3, b: Vec3) {
-    assert!((a - b).length() < 1e-5, "{a} is not {b}");
 }
 
 #[test]
@@ -254,7 +123,7 @@ fn units_and_axes_come_out_as_metres_y_up() {
     assert_eq!((plain.source.unit.value, plain.source.up.value), (Unit::Centimetre, Axis::Y));
     // The same person in inches, Z up: x, -z, y.
     let mut other = made.clone();
-    (other.unit, other.up) = (2.54, 2);
+    (other.unit, other.axes) = (2.54, Z_UP);
     for (_, _, place, _) in &mut other.bones {
         *place = [place[0] / 2.54, -place[2] / 2.54, place[1] / 2.54];
     }

@@ -112,6 +112,25 @@ fn turns_do_not_split_a_stance_runs_fly_and_standing_stands() {
 }
 
 #[test]
+fn feet_stand_on_a_box_until_they_leave_it() {
+    // Somebody stands on a box for 1.5 s and drops 0.4 m within 0.1 s. Lower places nearby end no stance that is steady.
+    let (skeleton, clip, _) = study("77_02");
+    let mut clip = clip.trimmed(0..(3.0 * clip.rate()) as usize);
+    let (edge, fall) = (1.5 * clip.rate(), 0.1 * clip.rate());
+    for (f, root) in clip.roots_mut().iter_mut().enumerate() {
+        root.translation.y += 0.4 * (1.0 - ((f as f32 - edge) / fall).clamp(0.0, 1.0));
+    }
+    let repair = Repair { spikes: false, teleports: false, ..Repair::default() };
+    let studied = Study { repair, ..Study::default() }.run(&skeleton, &clip).unwrap();
+    for leg in [LegId(0), LegId(1)] {
+        let own: Vec<_> = stance::of_leg(&studied.found.stances, leg).map(|stance| stance.frames.clone()).collect();
+        let [on, under] = &own[..] else { panic!("{own:?}") };
+        assert!((on.end as f32 - edge).abs() < 0.05 * clip.rate(), "{on:?} to frame {edge}");
+        assert!((under.start as f32 - edge - fall).abs() < 0.05 * clip.rate(), "{under:?} from frame {}", edge + fall);
+    }
+}
+
+#[test]
 fn gait_figures_agree_with_what_is_known() {
     // Median hip speed (m/s) and net turn (degrees) of the sources, measured by an independent reader.
     for (name, speed, turn) in [
@@ -158,6 +177,35 @@ fn a_clip_played_too_fast_is_doubted() {
     assert_eq!(studied.analysis.doubts.len(), 1, "{:?}", studied.analysis.doubts);
     let (_, _, right) = study("16_15");
     assert!(right.analysis.doubts.is_empty(), "{:?}", right.analysis.doubts);
+}
+
+#[test]
+fn a_run_played_too_fast_is_doubted_by_how_it_falls() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/bvh/npybvh_example_lf.bvh");
+    let analysis = |rate: Option<f32>| {
+        let settings = ImportSettings { rate, ..ImportSettings::default() };
+        let import = load(&file, &settings).unwrap();
+        Study::default().run(&import.skeleton, &import.clips[0]).unwrap().analysis
+    };
+    // CMU's 141_01 was captured at 60 Hz. No flight of it is long enough to tell by itself; all of them are.
+    let fast = analysis(None);
+    assert!(fast.flights.len() >= 2 && fast.flights.iter().all(|flight| flight.gravity.is_none()), "{fast:?}");
+    assert!(fast.fall.is_some_and(|fall| (25.0..50.0).contains(&fall)), "{:?}", fast.fall);
+    assert_eq!(fast.doubts.len(), 1, "{:?}", fast.doubts);
+    let right = analysis(Some(60.0));
+    assert!(right.fall.is_some_and(|fall| (6.0..12.5).contains(&fall)), "{:?}", right.fall);
+    assert_eq!(right.doubts, [""; 0]);
+    // A jog at its own rate falls as things do.
+    let (_, _, jog) = study("16_36");
+    assert!(jog.analysis.fall.is_some_and(|fall| (7.0..13.0).contains(&fall)), "{:?}", jog.analysis.fall);
+}
+
+#[test]
+fn no_clip_at_its_own_rate_is_doubted() {
+    for clip in embedded::CLIPS {
+        let (_, _, studied) = study(clip.name);
+        assert_eq!(studied.analysis.doubts, [""; 0], "{}", clip.name);
+    }
 }
 
 // --- legs ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ use super::tree::Tree;
 use crate::nodes::{Conventions, Motion, stand, turn_of};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
-use surefoot::glam::Quat;
+use surefoot::glam::{Quat, Vec3};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
 
@@ -64,16 +64,8 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     let (pelvis, figure_size) = (body.pelvis(&figure), figure.size());
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
-    let convert = |locals: &mut [Rigid]| {
-        for (local, joint) in locals.iter_mut().zip(body.joints.iter().cycle()) {
-            local.translation *= unit;
-            if joint.parent.is_none() {
-                *local = turn * *local;
-            }
-        }
-    };
-    convert(&mut rest);
-    motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
+    body.convert(&mut rest, unit, turn);
+    motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, unit, turn));
     let (skeleton, skin) =
         stand(rest, &body, |rest| Meshes { tree: &tree, body: &body, unit, rest, bytes: bytes.len() }.read())?;
     let skeleton = skeleton.with_pelvis(pelvis);
@@ -122,8 +114,10 @@ fn cut_rest_frame(motion: &mut Motion, standing: &[Rigid], settings: &ImportSett
 struct Said {
     /// Metres per unit.
     metres: f32,
-    /// The turn from the file's axes to the scene's, which are Y up.
+    /// The turn from the file's axes to the scene's, which are Y up; after the file's x is mirrored, if it is.
     scene_from_file: Quat,
+    /// Whether the file is left-handed.
+    mirrored: bool,
 }
 
 impl Said {
@@ -131,12 +125,17 @@ impl Said {
         let metres = scene.settings.unit_meters as f32;
         let metres = Some(metres).filter(|metres| metres.is_finite() && *metres > 0.0).unwrap_or(1.0);
         let root = transform(&scene.root_node.local_transform);
-        Self { metres, scene_from_file: root.map_or(Quat::IDENTITY, |(rigid, _)| rigid.rotation) }
+        let scene_from_file = root.map_or(Quat::IDENTITY, |(rigid, _)| rigid.rotation);
+        Self { metres, scene_from_file, mirrored: scene.metadata.mirror_axis == scene::MIRROR }
+    }
+
+    fn mirror(&self, axis: Vec3) -> Vec3 {
+        if self.mirrored { Vec3::new(-axis.x, axis.y, axis.z) } else { axis }
     }
 
     /// What the caller states about the file, as it holds for the scene that ufbx made of it.
     fn to_scene(&self, settings: &ImportSettings) -> ImportSettings {
-        let axis = |axis: Axis| Axis::nearest(self.scene_from_file * axis.vector()).0;
+        let axis = |axis: Axis| Axis::nearest(self.scene_from_file * self.mirror(axis.vector())).0;
         ImportSettings {
             unit: settings.unit.map(|unit| Unit::Other(unit.metres() / self.metres)),
             up: settings.up.map(axis),
@@ -146,7 +145,7 @@ impl Said {
     }
 
     fn axis_in_file(&self, found: Found<Axis>) -> Found<Axis> {
-        let value = Axis::nearest(self.scene_from_file.inverse() * found.value.vector()).0;
+        let value = Axis::nearest(self.mirror(self.scene_from_file.inverse() * found.value.vector())).0;
         Found { value, reason: found.reason }
     }
 

@@ -1,7 +1,7 @@
 //! Meshes as one skin: what is bound to bones, and what hangs from them rigidly.
 
 use super::scene::{affine, label, vector};
-use super::tree::Tree;
+use super::tree::{Tree, bone_of};
 use crate::ImportError;
 use crate::nodes::{Body, Held, add_bones, held_by, hold, unit};
 use surefoot::glam::{Affine3A, DVec3, Vec3};
@@ -85,9 +85,9 @@ impl Meshes<'_> {
     fn skin_bones(&self, deformer: &ufbx::SkinDeformer) -> (Vec<(usize, Affine3A)>, Vec<Option<usize>>) {
         let mut bones = Vec::new();
         let bone = |cluster: &ufbx::SkinCluster| {
-            let node = cluster.bone_node.as_ref()?.element.typed_id as usize;
-            let joint = self.body.of_node.get(node).copied().flatten()?;
-            let matrix = self.scale_of(joint) * affine(&cluster.geometry_to_bone);
+            let node = cluster.bone_node.as_deref()?;
+            let joint = self.body.of_node[bone_of(node)]?;
+            let matrix = self.scale_of(joint) * helper(node) * affine(&cluster.geometry_to_bone);
             matrix.is_finite().then_some((joint, matrix))
         };
         let mut of_cluster = Vec::with_capacity(deformer.clusters.len());
@@ -118,6 +118,11 @@ impl Meshes<'_> {
     }
 }
 
+/// What a bone's helper does to what it holds.
+fn helper(bone: &ufbx::Node) -> Affine3A {
+    if bone.is_scale_helper { affine(&bone.node_to_parent) } else { Affine3A::IDENTITY }
+}
+
 /// The clusters that hold a vertex, with their weights.
 fn weights(deformer: &ufbx::SkinDeformer, vertex: usize) -> impl Iterator<Item = (usize, f32)> {
     let of = deformer.vertices.get(vertex);
@@ -132,8 +137,8 @@ pub(super) fn bound(tree: &Tree<'_>, body: &Body) -> Vec<Option<Rigid>> {
     for node in &tree.nodes {
         let deformers = node.mesh.as_deref().map(|mesh| &mesh.skin_deformers);
         for cluster in deformers.into_iter().flatten().flat_map(|deformer| &deformer.clusters) {
-            let bone = cluster.bone_node.as_ref().map(|bone| bone.element.typed_id as usize);
-            let Some(joint) = bone.and_then(|bone| body.of_node.get(bone).copied().flatten()) else { continue };
+            let Some(bone) = cluster.bone_node.as_deref() else { continue };
+            let Some(joint) = body.of_node[bone_of(bone)] else { continue };
             if placed[joint].is_none() {
                 let world_from_bone =
                     ufbx::matrix_mul(&node.geometry_to_world, &ufbx::matrix_invert(&cluster.geometry_to_bone));

@@ -14,6 +14,9 @@ const MEMORY_PER_BYTE: usize = 64;
 /// Pieces of memory that any file may ask for.
 const ALLOCATIONS: usize = 1 << 22;
 
+/// The axis along which left-handed files are mirrored.
+pub(super) const MIRROR: ufbx::MirrorAxis = ufbx::MirrorAxis::X;
+
 /// Reads a scene in metres, Y up, right-handed. Nothing but these bytes is read, and no pictures.
 pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, ImportError> {
     let allocator = || AllocatorOpts {
@@ -32,9 +35,10 @@ pub(super) fn load(bytes: &[u8]) -> Result<SceneRoot, ImportError> {
         space_conversion: ufbx::SpaceConversion::TransformRoot,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
-        handedness_conversion_axis: ufbx::MirrorAxis::X,
-        // Bones that do not pass their scale on (Maya) get nodes that take it back.
-        inherit_mode_handling: ufbx::InheritModeHandling::HelperNodes,
+        handedness_conversion_axis: MIRROR,
+        // Bones that do not take over their parent's scale (Maya) are scaled back; where the parent's is uneven or
+        // changes, it goes to a helper node beside them.
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         ..LoadOpts::default()
     };
     ufbx::load_memory(bytes, options).map_err(|error| {
@@ -65,7 +69,8 @@ pub(super) fn oddities(scene: &ufbx::Scene) -> impl Iterator<Item = Warning> + '
 
 /// How errors name a node: `node "Hips"`.
 pub(super) fn label(node: &ufbx::Node) -> String {
-    match node.element.name.as_ref() {
+    let owner = node.parent.as_deref().filter(|_| node.is_scale_helper);
+    match owner.unwrap_or(node).element.name.as_ref() {
         "" if node.is_root => "the scene".into(),
         "" => format!("node {}", node.element.typed_id),
         name => format!("node {:?}", excerpt(name)),

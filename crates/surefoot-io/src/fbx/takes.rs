@@ -1,7 +1,7 @@
 //! Takes as frames: every animation stack, evaluated by ufbx at one steady rate.
 
 use super::scene::{label, transform, vector};
-use super::tree::Tree;
+use super::tree::{Tree, bone_of};
 use crate::nodes::{Body, EVEN, Motion, Similar, Unique, budget, even, shown_rate};
 use crate::warning::excerpt;
 use crate::{ImportError, Warning};
@@ -105,12 +105,13 @@ impl<'a> Takes<'a> {
 
 impl Take<'_> {
     /// From the first key of a joint to the last, within what the take says of itself. Seconds.
-    fn span(&self, body: &Body) -> Option<(f64, f64)> {
+    fn span(&self, tree: &Tree<'_>, body: &Body) -> Option<(f64, f64)> {
         let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
         for (node, property, value) in curves_of(self.stack) {
             // Scale that changes is a motion too, of which nothing is made but an error.
             let varies = curves(value).any(|curve| curve.max_value - curve.min_value > 1e-6);
-            if body.of_node[node].is_some() && (moves(property) || (property == "Lcl Scaling" && varies)) {
+            let is_part = body.of_node[bone_of(tree.nodes[node])].is_some();
+            if is_part && (moves(property) || (property == "Lcl Scaling" && varies)) {
                 for key in curves(value).flat_map(|curve| [curve.keyframes.first(), curve.keyframes.last()]).flatten() {
                     (first, last) = (first.min(key.time), last.max(key.time));
                 }
@@ -130,7 +131,7 @@ impl Take<'_> {
         rate: f32,
         left: &mut usize,
     ) -> Result<Option<(f32, Vec<Rigid>)>, ImportError> {
-        let Some((first, last)) = self.span(body) else { return Ok(None) };
+        let Some((first, last)) = self.span(tree, body) else { return Ok(None) };
         let fail = |what: String| ImportError::new(format!("take {:?}: {what}", excerpt(&self.stack.element.name)));
 
         // Frames from the first key to the last; one more where the last key lies between two frames.
@@ -153,7 +154,8 @@ impl Take<'_> {
         (0..frames).for_each(|_| locals.extend(&rest));
         for node in self.curved.iter().copied() {
             let joint = body.of_node[node];
-            if joint.is_none() && !body.is_above[node] {
+            let is_part = body.is_above[node] || body.of_node[bone_of(tree.nodes[node])].is_some();
+            if joint.is_none() && !is_part {
                 continue;
             }
             let still = vector(tree.nodes[node].local_transform.scale).as_vec3();
@@ -166,13 +168,14 @@ impl Take<'_> {
                     return Err(fail(format!("{} is not finite in frame {frame}", label(tree.nodes[node]))));
                 };
                 let change = (scale / still - 1.0).abs().max_element();
-                if change.is_nan() || change > EVEN || even(scale).is_none() {
+                let uneven = even(scale).is_none() && !tree.nodes[node].is_scale_helper;
+                if change.is_nan() || change > EVEN || uneven {
                     return Err(fail(format!(
                         "it scales {} from {still} to {scale} (frame {frame}); bones and what they hang from must keep their size",
                         label(tree.nodes[node])
                     )));
                 }
-                // What stands above was found to stand still.
+                // What stands above was found to stand still, and helpers only scale.
                 let Some(joint) = joint else { continue };
                 let placed = body.joints[joint].above.then(Similar { rigid, scale: 1.0 }).rigid;
                 before = quat::nearest_sign(before, placed.rotation);

@@ -2,10 +2,17 @@
 
 use super::scene::{label, transform};
 use super::takes::Takes;
-use crate::nodes::{self, Body, Joint, Similar, Unique, even};
+use crate::bounds::LONGEST_NAME;
+use crate::nodes::{Body, Nodes, Similar, even};
 use crate::{ImportError, Warning};
 use surefoot::math::Rigid;
-use surefoot::rig::Skeleton;
+
+/// The number of the node that a file means by one of ufbx's: scale that bones below do not take over stands in a helper
+/// below the node that has it, and so do the node's bone, mesh and skins.
+pub(super) fn bone_of(node: &ufbx::Node) -> usize {
+    let owner = node.parent.as_deref().filter(|_| node.is_scale_helper);
+    owner.unwrap_or(node).element.typed_id as usize
+}
 
 /// The nodes of a scene, by their number in it.
 pub(super) struct Tree<'a> {
@@ -65,12 +72,12 @@ impl<'a> Tree<'a> {
         takes: &Takes<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Body, ImportError> {
-        let count = self.nodes.len();
-        let mut joint: Vec<bool> = self.nodes.iter().map(|node| node.bone.is_some()).collect();
-        for cluster in &scene.skin_clusters {
-            if let Some(bone) = &cluster.bone_node {
-                joint[bone.element.typed_id as usize] = true;
-            }
+        let mut joint = vec![false; self.nodes.len()];
+        for node in self.nodes.iter().filter(|node| node.bone.is_some()) {
+            joint[bone_of(node)] = true;
+        }
+        for bone in scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_deref()) {
+            joint[bone_of(bone)] = true;
         }
         if !joint.contains(&true) {
             joint.copy_from_slice(&takes.moving);
@@ -78,51 +85,20 @@ impl<'a> Tree<'a> {
         if !joint.contains(&true) {
             return Err(ImportError::new("there is no skeleton in it: no bones, no skin, and no node that moves"));
         }
-        // The scene's own root stands still.
-        let order = self.order();
-        let kept = nodes::kept(&joint, &takes.moving, &self.parents, &order);
-
-        let mut of_node = vec![None; count];
-        let mut is_above = vec![false; count];
-        let mut joints: Vec<Joint> = Vec::new();
-        let mut names = Unique::default();
-        let mut unnamed = 0;
-        for node in order.into_iter().filter(|node| kept[*node]) {
-            let parent = self.parents[node].and_then(|parent| of_node[parent]);
-            let above = match parent {
-                Some(parent) => {
-                    let parent: &Joint = &joints[parent];
-                    Similar { rigid: Rigid::IDENTITY, scale: parent.above.scale * parent.scale }
-                }
-                None => {
-                    let mut above = Similar::IDENTITY;
-                    for node in self.ancestry(node).skip(1) {
-                        above = self.similar(node)?.then(above);
-                        is_above[node] = true;
-                    }
-                    above
-                }
-            };
-            let scale = self.similar(node)?.scale;
-            let own: &str = self.nodes[node].element.name.as_ref();
-            unnamed += usize::from(own.is_empty());
-            let own: String = own.chars().take(crate::bounds::LONGEST_NAME / 4).collect();
-            let name = names.of(if own.is_empty() { format!("node {node}") } else { own });
-            of_node[node] = Some(joints.len());
-            joints.push(Joint { node, parent, name, above, scale });
-        }
-        if joints.len() > Skeleton::MAX_JOINTS {
-            let (there, most) = (joints.len(), Skeleton::MAX_JOINTS);
-            return Err(ImportError::new(format!("{there} joints are more than the {most} that a skeleton may have")));
-        }
-        if unnamed > 0 {
-            warnings.push(Warning::Unnamed { count: unnamed });
-        }
-        warnings.extend(names.repeated().map(|(name, count)| Warning::MadeUnique { name, count }));
-        let outside: Vec<usize> = (0..count).filter(|node| takes.moving[*node] && of_node[*node].is_none()).collect();
-        if let Some(first) = outside.first() {
-            warnings.push(Warning::LeftAlone { count: outside.len(), example: label(self.nodes[*first]) });
-        }
-        Ok(Body { joints, of_node, is_above })
+        let name = |node: usize| {
+            let own: &str = self.nodes[bone_of(self.nodes[node])].element.name.as_ref();
+            let own: String = own.chars().take(LONGEST_NAME / 4).collect();
+            if self.nodes[node].is_scale_helper { format!("{own} scale") } else { own }
+        };
+        let nodes = Nodes {
+            parents: &self.parents,
+            order: &self.order(),
+            joint: &joint,
+            moving: &takes.moving,
+            similar: &|node| self.similar(node),
+            name: &name,
+            label: &|node| label(self.nodes[node]),
+        };
+        nodes.body(warnings)
     }
 }

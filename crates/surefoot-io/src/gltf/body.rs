@@ -1,11 +1,9 @@
-//! The body among the nodes: which of them are joints, what they are called, and what stands above them.
+//! The body among the nodes of a file.
 
 use super::schema::{Channel, Schema};
 use super::tree::Tree;
-use crate::nodes::{self, Body, Joint, Similar, Unique};
+use crate::nodes::{Body, Nodes};
 use crate::{ImportError, Warning};
-use surefoot::math::Rigid;
-use surefoot::rig::Skeleton;
 
 /// Whether a channel moves or turns its node.
 pub(super) fn moves(channel: &Channel) -> bool {
@@ -25,52 +23,20 @@ pub(super) fn find(schema: &Schema, tree: &Tree, warnings: &mut Vec<Warning>) ->
             })? = true;
         }
     }
-    let kept = kept(schema, tree, &animated)?;
-    let mut of_node = vec![None; count];
-    let mut is_above = vec![false; count];
-    let mut joints: Vec<Joint> = Vec::new();
-    let mut names = Unique::default();
-    let mut unnamed = 0;
-    for node in tree.order.iter().copied().filter(|node| kept[*node]) {
-        let parent = tree.parents[node].and_then(|parent| of_node[parent]);
-        let above = match parent {
-            Some(parent) => {
-                let parent: &Joint = &joints[parent];
-                Similar { rigid: Rigid::IDENTITY, scale: parent.above.scale * parent.scale }
-            }
-            None => {
-                let mut above = Similar::IDENTITY;
-                for node in tree.ancestry(node).skip(1) {
-                    above = tree.similar(schema, node)?.then(above);
-                    is_above[node] = true;
-                }
-                above
-            }
-        };
-        let scale = tree.similar(schema, node)?.scale;
-        let own = schema.nodes[node].name.as_deref().filter(|name| !name.is_empty());
-        unnamed += usize::from(own.is_none());
-        let name = names.of(own.map_or_else(|| format!("node {node}"), str::to_owned));
-        of_node[node] = Some(joints.len());
-        joints.push(Joint { node, parent, name, above, scale });
-    }
-    if joints.len() > Skeleton::MAX_JOINTS {
-        let (there, most) = (joints.len(), Skeleton::MAX_JOINTS);
-        return Err(ImportError::new(format!("{there} joints are more than the {most} that a skeleton may have")));
-    }
-    if unnamed > 0 {
-        warnings.push(Warning::Unnamed { count: unnamed });
-    }
-    warnings.extend(names.repeated().map(|(name, count)| Warning::MadeUnique { name, count }));
-    let outside: Vec<usize> = (0..count).filter(|node| animated[*node] && of_node[*node].is_none()).collect();
-    if let Some(first) = outside.first() {
-        warnings.push(Warning::LeftAlone { count: outside.len(), example: schema.node_label(*first) });
-    }
-    Ok(Body { joints, of_node, is_above })
+    let nodes = Nodes {
+        parents: &tree.parents,
+        order: &tree.order,
+        joint: &joints(schema, &animated)?,
+        moving: &animated,
+        similar: &|node| tree.similar(schema, node),
+        name: &|node| schema.nodes[node].name.clone().unwrap_or_default(),
+        label: &|node| schema.node_label(node),
+    };
+    nodes.body(warnings)
 }
 
-/// The joints of all skins, what moves above them, and every node between. In a file without skins: what moves.
-fn kept(schema: &Schema, tree: &Tree, animated: &[bool]) -> Result<Vec<bool>, ImportError> {
+/// Whether nodes are joints of a skin; in a file without skins, whether they move.
+fn joints(schema: &Schema, animated: &[bool]) -> Result<Vec<bool>, ImportError> {
     let count = schema.nodes.len();
     let mut joint = vec![false; count];
     for (index, skin) in schema.skins.iter().enumerate() {
@@ -86,5 +52,5 @@ fn kept(schema: &Schema, tree: &Tree, animated: &[bool]) -> Result<Vec<bool>, Im
     if !joint.contains(&true) {
         return Err(ImportError::new("there is no skeleton in it: no skin, and no node that moves"));
     }
-    Ok(nodes::kept(&joint, animated, &tree.parents, &tree.order))
+    Ok(joint)
 }

@@ -56,16 +56,8 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let pelvis = body.pelvis(&figure);
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
-    let convert = |locals: &mut [Rigid]| {
-        for (local, joint) in locals.iter_mut().zip(body.joints.iter().cycle()) {
-            local.translation *= unit;
-            if joint.parent.is_none() {
-                *local = turn * *local;
-            }
-        }
-    };
-    convert(&mut rest);
-    motions.iter_mut().for_each(|motion| convert(&mut motion.locals));
+    body.convert(&mut rest, unit, turn);
+    motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, unit, turn));
     let (skeleton, skin) = stand(rest, &body, |rest| {
         let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
         meshes.read()

@@ -2,7 +2,6 @@
 
 use super::similar::Similar;
 use crate::infer::Figure;
-use std::collections::{BTreeMap, BTreeSet};
 use surefoot::glam::Vec3;
 use surefoot::math::Rigid;
 use surefoot::rig::{JointId, Side};
@@ -79,6 +78,16 @@ impl Body {
         )
     }
 
+    /// Brings poses from the file's unit and axes to ours: `unit` is metres per unit of the file.
+    pub(crate) fn convert(&self, locals: &mut [Rigid], unit: f32, turn: Rigid) {
+        for (local, joint) in locals.iter_mut().zip(self.joints.iter().cycle()) {
+            local.translation *= unit;
+            if joint.parent.is_none() {
+                *local = turn * *local;
+            }
+        }
+    }
+
     /// Whether a pose is none that a body stands in.
     pub(crate) fn is_no_body(&self, rest: &[Rigid], motions: &[Motion]) -> bool {
         let figure = self.figure(rest, motions);
@@ -111,47 +120,5 @@ impl Body {
         let controls = self.joints[found].parent.is_none();
         let named = (0..self.joints.len()).find(called).filter(|_| controls);
         JointId(named.unwrap_or(found) as u16)
-    }
-}
-
-/// Which nodes make the skeleton: the joints, what moves above them, and every node between. `order` has parents
-/// first.
-pub(crate) fn kept(joint: &[bool], animated: &[bool], parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
-    let mut holds = joint.to_vec();
-    for node in order.iter().rev() {
-        if let Some(parent) = parents[*node] {
-            holds[parent] |= holds[*node];
-        }
-    }
-    let mut kept = vec![false; joint.len()];
-    for node in order {
-        let below_kept = parents[*node].is_some_and(|parent| kept[parent]);
-        kept[*node] = joint[*node] || (holds[*node] && (animated[*node] || below_kept));
-    }
-    kept
-}
-
-/// Gives every name once: the second `Foot` becomes `Foot (2)`.
-#[derive(Default)]
-pub(crate) struct Unique {
-    given: BTreeSet<String>,
-    counts: BTreeMap<String, usize>,
-}
-
-impl Unique {
-    pub(crate) fn of(&mut self, name: String) -> String {
-        let count = self.counts.entry(name.clone()).or_default();
-        *count += 1;
-        let mut unique = if *count == 1 { name.clone() } else { format!("{name} ({count})") };
-        while !self.given.insert(unique.clone()) {
-            *count += 1;
-            unique = format!("{name} ({count})");
-        }
-        unique
-    }
-
-    /// Names that were asked for more than once, and how often.
-    pub(crate) fn repeated(self) -> impl Iterator<Item = (String, usize)> {
-        self.counts.into_iter().filter(|(_, count)| *count > 1)
     }
 }

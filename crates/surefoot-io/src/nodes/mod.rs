@@ -5,12 +5,16 @@
 
 mod body;
 mod conventions;
+mod find;
 mod rate;
 mod similar;
 mod skin;
+mod unique;
 
-pub(crate) use body::{Body, Joint, Motion, Unique, budget, kept};
+pub(crate) use body::{Body, Joint, Motion, budget};
 pub(crate) use conventions::Conventions;
+pub(crate) use find::Nodes;
 pub(crate) use rate::shown_rate;
 pub(crate) use similar::{EVEN, Similar, decompose, even, turn_of, unit};
 pub(crate) use skin::{Bones, Held, add_bones, held_by, hold, stand};
+pub(crate) use unique::Unique;

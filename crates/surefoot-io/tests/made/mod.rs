@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use serde_json::{Value, json};
+use surefoot_io::gltf::{NewClip, WriteSettings, write_clips};
 use surefoot_io::{Import, ImportError, ImportSettings, gltf};
 
 /// A glTF file in the making: its JSON and the content of its one buffer.
@@ -135,4 +136,16 @@ pub fn refusal(made: &Made) -> String {
         Ok(_) => "it was read".into(),
         Err(error) => error.to_string(),
     }
+}
+
+/// All clips of an import in its own document.
+pub fn export(import: &Import, settings: &WriteSettings) -> Vec<u8> {
+    let clips: Vec<NewClip<'_>> = import.clips.iter().map(NewClip::of).collect();
+    write_clips(import.document.as_ref().unwrap(), &import.skeleton, &clips, settings).unwrap()
+}
+
+/// The JSON of a GLB file and its binary chunk.
+pub fn parts(glb: &[u8]) -> (Value, Vec<u8>) {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&glb[20..20 + length]).unwrap(), glb[20 + length + 8..].to_vec())
 }

@@ -149,7 +149,7 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
 
 impl Studied {
     fn new(rig: Rig, repaired: Repaired, cycle: Option<Cycle>, found: Found) -> Self {
-        let analysis = Analyse {}.run(&rig, &repaired.clip, &found);
+        let analysis = Analyse { authored: cycle.is_some() }.run(&rig, &repaired.clip, &found);
         let figures = measure_feet(&rig, &repaired.clip, &found, Clean::default().snap);
         Self { rig, repaired, cycle, found, analysis, figures }
     }
