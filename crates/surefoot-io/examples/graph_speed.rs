@@ -95,7 +95,9 @@ fn told(what: &str, start: Start, pairs: usize) {
     let clock = start.0.elapsed().as_secs_f64();
     let seconds = busy().zip(start.1).map_or(clock, |(now, then)| now - then);
     let each = seconds * 1e9 / pairs as f64;
-    println!("{what}: {clock:.3} s by the clock, {seconds:.3} s of this core, {each:.2} ns for each of {pairs} pairs of frames");
+    println!(
+        "{what}: {clock:.3} s by the clock, {seconds:.3} s of this core, {each:.2} ns for each of {pairs} pairs of frames"
+    );
 }
 
 /// Takes at 30 Hz with `count` frames in all, or a few more.

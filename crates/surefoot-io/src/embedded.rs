@@ -40,6 +40,8 @@ clips! {
     "16_31" "start walking",
     "16_33" "slow walk, stop",
     "16_36" "jog",
+    "16_37" "jog, veer left",
+    "16_39" "jog, veer right",
     "16_47" "walk",
     "16_58" "walk",
     "47_01" "walk, U-turn left, walk back, turn left",

@@ -260,7 +260,8 @@ impl<'a> Search<'a> {
             apart: (a == b).then_some(apart),
             rule: self.settings.rule,
             length: self.length,
-            limit: limit * limit,
+            // A little more: the root is compared in the end.
+            limit: limit * limit * 1.000_001,
         }
     }
 
@@ -295,6 +296,7 @@ impl<'a> Search<'a> {
         for (piece, meetings) in pieces.iter().zip(&found) {
             transitions.extend(meetings.iter().flat_map(|meeting| self.both_ways(piece.takes, meeting)));
         }
+        transitions.retain(|transition| transition.distance < limit);
         transitions.sort_by_key(|transition| (transition.from, transition.to));
         transitions
     }

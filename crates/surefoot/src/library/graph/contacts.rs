@@ -9,7 +9,8 @@ pub(super) struct Event {
     pub(super) frame: usize,
 }
 
-/// Strikes and lifts of a take after its first frame, by leg, then by time, and who stands at its start.
+/// Strikes and lifts of a take after its first frame, by leg, then by time, and which stance each leg is in.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Contacts {
     legs: usize,
     events: Vec<Event>,

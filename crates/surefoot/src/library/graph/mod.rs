@@ -13,6 +13,8 @@ mod play;
 mod points;
 mod scan;
 mod sketch;
+#[cfg(test)]
+mod tests;
 mod topology;
 mod transition;
 mod wander;
@@ -26,6 +28,8 @@ pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
 pub use wander::Wander;
+
+use contacts::Contacts;
 
 use crate::motion::Take;
 use crate::rig::Rig;
@@ -56,6 +60,8 @@ pub struct MotionGraph {
     pub transitions: Vec<Transition>,
     /// Nodes, edges and components.
     pub topology: Topology,
+    /// Who stands when, by take.
+    contacts: Vec<Contacts>,
 }
 
 impl MotionGraph {
@@ -67,7 +73,8 @@ impl MotionGraph {
     pub fn new(rig: Rig, settings: BuildGraph, chosen: Chosen, takes: Vec<Take>, transitions: Vec<Transition>) -> Self {
         let frames: Vec<usize> = takes.iter().map(|take| take.clip.frames()).collect();
         let topology = Topology::new(&frames, &transitions);
-        Self { rig, settings, chosen, takes, transitions, topology }
+        let contacts = takes.iter().map(|take| Contacts::new(take, rig.legs.len())).collect();
+        Self { rig, settings, chosen, takes, transitions, topology, contacts }
     }
 
     /// The graph without a take.

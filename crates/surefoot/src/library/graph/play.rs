@@ -36,7 +36,6 @@ impl MotionGraph {
     #[must_use]
     pub fn play(&self, start: FloorPose, edges: &[EdgeId]) -> Played {
         let nodes = &self.topology.nodes;
-        let contacts: Vec<Contacts> = self.takes.iter().map(|take| Contacts::new(take, self.rig.legs.len())).collect();
         let mut roots: Vec<FloorPose> = Vec::new();
         let mut locals: Vec<Rigid> = Vec::new();
         let mut seams = Vec::new();
@@ -47,7 +46,7 @@ impl MotionGraph {
         let mut at = start;
         roots.push(at);
         locals.extend_from_slice(self.takes[from.take as usize].clip.frame(from.frame as usize));
-        standing.add(&contacts, from.take as usize, from.frame as usize);
+        standing.add(&self.contacts, from.take as usize, from.frame as usize);
         let mut here = first.from;
         for edge in edges.iter().map(|edge| &self.topology.edges[edge.index()]) {
             assert_eq!(edge.from, here, "edges of a walk follow each other");
@@ -58,14 +57,14 @@ impl MotionGraph {
                     let (from, to) = (nodes[edge.from.index()].frame as usize, nodes[edge.to.index()].frame as usize);
                     let back = place(clip, from).inverse();
                     for frame in from + 1..=to {
-                        standing.add(&contacts, take, frame);
+                        standing.add(&self.contacts, take, frame);
                         roots.push(at.then(back.then(place(clip, frame))));
                         locals.extend_from_slice(clip.frame(frame));
                     }
                 }
                 Play::Blend(transition) => {
                     seams.push(Seam { frame: roots.len() - 1, transition });
-                    self.sides(&contacts, &self.transitions[transition as usize]).run(&self.rig, &mut blended);
+                    self.sides(&self.transitions[transition as usize]).run(&self.rig, &mut blended);
                     roots.extend(blended.roots[1..].iter().map(|root| at.then(*root)));
                     locals.extend_from_slice(&blended.locals[self.rig.skeleton.len()..]);
                     let ends = [nodes[edge.from.index()], nodes[edge.to.index()]].map(|node| node.take as usize);
@@ -75,7 +74,7 @@ impl MotionGraph {
                             standing.cross();
                         }
                         last = *side;
-                        standing.add(&contacts, ends[*side], *frame);
+                        standing.add(&self.contacts, ends[*side], *frame);
                     }
                 }
             }
@@ -88,13 +87,13 @@ impl MotionGraph {
         Played { clip, seams, standing: standing.spans }
     }
 
-    fn sides<'a>(&'a self, contacts: &'a [Contacts], transition: &Transition) -> Sides<'a> {
+    fn sides(&self, transition: &Transition) -> Sides<'_> {
         let length = self.settings.blend_frames();
         let (from, to) = (transition.from, transition.to);
         let both = [from.take as usize, to.take as usize];
         Sides {
             takes: both.map(|take| &self.takes[take]),
-            contacts: both.map(|take| &contacts[take]),
+            contacts: both.map(|take| &self.contacts[take]),
             starts: [from.frame as usize, (to.frame as usize + 1) - length],
             length,
         }

@@ -156,7 +156,8 @@ fn apart_after<S: Simd>(simd: S, a: &Cloud, row: usize, b: &Cloud, column: usize
     for d in 0..=2 * a.half {
         let (own, theirs) = (a.plane_row(row + d).split_at(a.x_at), b.plane_row(column + d).split_at(b.x_at));
         let own = (S::as_simd_f32s(own.0).0, S::as_simd_f32s(own.1).0, S::as_simd_f32s(a.height_row(row + d)).0);
-        let theirs = (S::as_simd_f32s(theirs.0).0, S::as_simd_f32s(theirs.1).0, S::as_simd_f32s(b.height_row(column + d)).0);
+        let theirs =
+            (S::as_simd_f32s(theirs.0).0, S::as_simd_f32s(theirs.1).0, S::as_simd_f32s(b.height_row(column + d)).0);
         let parts = LANES / S::F32_LANES;
         for (k, ((az, ax), (bz, bx))) in own.0.iter().zip(own.1).zip(theirs.0.iter().zip(theirs.1)).enumerate() {
             // az - (bz cos - bx sin), ax - (bx cos + bz sin)

@@ -321,8 +321,14 @@ impl Sketch {
                 continue;
             }
             let theirs = &other.windows[*block as usize];
+            let mut least = f32::INFINITY;
             for part in 0..LANES / S::F32_LANES {
-                S::as_mut_simd_f32s(&mut over).0[part] = own.too_far(simd, theirs, part, limit);
+                let too_far = own.too_far(simd, theirs, part, limit);
+                least = least.min(simd.reduce_min_f32s(too_far));
+                S::as_mut_simd_f32s(&mut over).0[part] = too_far;
+            }
+            if least > 0.0 {
+                continue;
             }
             for (lane, over) in over.iter().enumerate() {
                 if *over <= 0.0 && columns.contains(&(first + lane)) {
@@ -340,13 +346,22 @@ fn empty(count: usize) -> Vec<Block> {
     vec![block; count.div_ceil(LANES)]
 }
 
+#[inline(always)]
+fn load<S: Simd>(numbers: &[f32; LANES], part: usize) -> S::f32s {
+    S::as_simd_f32s(numbers).0[part]
+}
+
 /// One sketch, to be held against many.
 struct Own<S: Simd>([S::f32s; NUMBERS]);
 
 impl<S: Simd> Own<S> {
     #[inline(always)]
     fn new(simd: S, block: &Block, lane: usize) -> Self {
-        let mut own: [S::f32s; NUMBERS] = std::array::from_fn(|number| simd.splat_f32s(block[number][lane]));
+        // A loop, since closures are not compiled for the vector unit.
+        let mut own = [simd.splat_f32s(0.0); NUMBERS];
+        for number in 0..NUMBERS {
+            own[number] = simd.splat_f32s(block[number][lane]);
+        }
         own[REST] = simd.mul_f32s(simd.splat_f32s(-2.0), own[REST]);
         Self(own)
     }
@@ -354,20 +369,19 @@ impl<S: Simd> Own<S> {
     /// Above 0 where the bound exceeds the limit, square metres.
     #[inline(always)]
     fn too_far(&self, simd: S, block: &Block, part: usize, limit: S::f32s) -> S::f32s {
-        let theirs = |number: usize| S::as_simd_f32s(&block[number]).0[part];
         let (own, zero) = (&self.0, simd.splat_f32s(0.0));
         // What is left of nearly nothing is all rounding, hence the tolerance.
-        let apart = simd.abs_f32s(simd.sub_f32s(theirs(HEIGHT_REST), own[HEIGHT_REST]));
+        let apart = simd.abs_f32s(simd.sub_f32s(load::<S>(&block[HEIGHT_REST], part), own[HEIGHT_REST]));
         let apart = simd.max_f32s(simd.sub_f32s(apart, simd.splat_f32s(TOLERANCE)), zero);
         let mut high = simd.mul_f32s(apart, apart);
         for q in 0..DIRECTIONS {
-            let apart = simd.sub_f32s(theirs(HEIGHT + q), own[HEIGHT + q]);
+            let apart = simd.sub_f32s(load::<S>(&block[HEIGHT + q], part), own[HEIGHT + q]);
             high = simd.mul_add_e_f32s(apart, apart, high);
         }
         let too_high = simd.sub_f32s(high, limit);
         let (mut re, mut im, mut less) = (zero, zero, zero);
         for q in 0..DIRECTIONS {
-            let (theirs_re, theirs_im) = (theirs(RE + q), theirs(IM + q));
+            let (theirs_re, theirs_im) = (load::<S>(&block[RE + q], part), load::<S>(&block[IM + q], part));
             re = simd.mul_add_e_f32s(own[RE + q], theirs_re, re);
             im = simd.mul_add_e_f32s(own[IM + q], theirs_re, im);
             re = simd.mul_add_e_f32s(own[IM + q], theirs_im, re);
@@ -376,8 +390,8 @@ impl<S: Simd> Own<S> {
         let im = simd.sub_f32s(im, less);
         let turned = simd.mul_add_e_f32s(re, re, simd.mul_f32s(im, im));
         // |a|² + |b|² - 2 ra rb + heights - limit <= 2 |α·β*|, squared.
-        let both = simd.add_f32s(own[LENGTH], theirs(LENGTH));
-        let left = simd.add_f32s(simd.mul_add_e_f32s(own[REST], theirs(REST), both), too_high);
+        let both = simd.add_f32s(own[LENGTH], load::<S>(&block[LENGTH], part));
+        let left = simd.add_f32s(simd.mul_add_e_f32s(own[REST], load::<S>(&block[REST], part), both), too_high);
         let left = simd.max_f32s(left, zero);
         let too_far = simd.mul_add_e_f32s(left, left, simd.mul_f32s(simd.splat_f32s(-4.0), turned));
         simd.max_f32s(too_far, too_high)

@@ -1,7 +1,7 @@
 //! Wandering: a random walk along a graph.
 
-use super::topology::{EdgeId, NodeId, Play};
 use super::MotionGraph;
+use super::topology::{EdgeId, NodeId, Play};
 use crate::random::{Rng, Seed};
 
 /// Walks on at random, within the largest component.
@@ -27,7 +27,8 @@ impl Wander {
     pub fn run(&self, graph: &MotionGraph) -> Vec<EdgeId> {
         let topology = &graph.topology;
         let mut rng = Rng::new(self.seed).stream("wander");
-        let kept: Vec<NodeId> = (0..topology.nodes.len() as u32).map(NodeId).filter(|node| topology.keeps(*node)).collect();
+        let kept: Vec<NodeId> =
+            (0..topology.nodes.len() as u32).map(NodeId).filter(|node| topology.keeps(*node)).collect();
         let mut edges = Vec::new();
         if kept.is_empty() {
             return edges;
