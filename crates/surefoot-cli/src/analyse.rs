@@ -45,14 +45,17 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             continue;
         }
         let clip = &studied.repaired.clip;
-        let _ =
-            writeln!(out, "{}: {} frames at {} Hz, {:.2} s", loaded.title, clip.frames(), clip.rate(), clip.duration());
+        // Of a cycle, one round.
+        let round = studied.frames();
+        let (frames, rate) = (round.len(), clip.rate());
+        let seconds = if studied.cycle.is_some() { frames as f32 / rate } else { clip.duration() };
+        let _ = writeln!(out, "{}: {frames} frames at {rate} Hz, {seconds:.2} s", loaded.title);
         report::gait_rows(&mut out, &studied);
         report::repair_rows(&mut out, &loaded.skeleton, &studied.repaired);
         if args.stances {
-            for stance in &studied.found.stances {
+            for stance in studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)) {
                 let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg.index()].ankle());
-                let at = |frame: usize| frame as f32 / clip.rate();
+                let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
                 let (start, end) = (at(stance.frames.start), at(stance.frames.end));
                 let held = stance.held();
                 let open = if stance.open { ", cut by the clip's end" } else { "" };

@@ -44,8 +44,8 @@ pub struct Cleaned {
     pub stances: Vec<Stance>,
     /// How the pelvis was moved, by frame, metres, world.
     pub pelvis: Vec<Vec3A>,
-    /// Greatest distance by which a held foot missed its place, metres, and the frame.
-    pub missed: (f32, usize),
+    /// Greatest distance by which a held foot missed its place, by frame, metres.
+    pub missed: Vec<f32>,
     /// Greatest distance by which the pelvis or an ankle was moved, metres.
     pub moved: f32,
 }
@@ -97,7 +97,7 @@ impl Clean {
         if moved < SETTLED {
             // Clean already: it stays as it is, to the bit.
             let still = vec![Vec3A::ZERO; clip.frames()];
-            return Cleaned { clip: clip.clone(), stances, pelvis: still, missed: (0.0, 0), moved: 0.0 };
+            return Cleaned { clip: clip.clone(), stances, pelvis: still, missed: vec![0.0; clip.frames()], moved: 0.0 };
         }
         let (clip, missed) = self.solve(rig, clip, &paths, &shift);
         Cleaned { clip, stances, pelvis: shift, missed, moved }
@@ -116,13 +116,13 @@ impl Clean {
     }
 
     /// Moves the pelvis and turns the legs so that every ankle is where its path says.
-    fn solve(&self, rig: &Rig, clip: &Clip, paths: &[FootPath], pelvis: &[Vec3A]) -> (Clip, (f32, usize)) {
+    fn solve(&self, rig: &Rig, clip: &Clip, paths: &[FootPath], pelvis: &[Vec3A]) -> (Clip, Vec<f32>) {
         let skeleton = &rig.skeleton;
         let mut out = clip.clone();
         let mut pose = Pose::rest(skeleton);
         let mut model = ModelPose::new(skeleton);
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
-        let mut missed = (0.0, 0);
+        let mut missed = vec![0.0_f32; clip.frames()];
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
@@ -140,8 +140,8 @@ impl Clean {
             for ((leg, path), gap) in rig.legs.iter().zip(paths).zip(&gaps) {
                 let target = world.inverse() * path.ankles[f];
                 let off = bend(self.legs, rig, leg, &mut pose, &mut model, target, *gap);
-                if path.held[f] && off > missed.0 {
-                    missed = (off, f);
+                if path.held[f] {
+                    missed[f] = missed[f].max(off);
                 }
             }
             out.frame_mut(f).copy_from_slice(&pose.locals);
