@@ -33,7 +33,11 @@ fn main() {
             let (before, after) = (&done.before.figures, &done.figures);
             let over = if pop.over() > 0.0 {
                 let (by, joint) = (pop.over().to_degrees(), import.skeleton.name(pop.joint));
-                format!("{joint} by {by:.0}°/s ({:.0} before) at {:.2} s", pop.before.to_degrees(), done.before.seconds(pop.frame))
+                format!(
+                    "{joint} by {by:.0}°/s ({:.0} before) at {:.2} s",
+                    pop.before.to_degrees(),
+                    done.before.seconds(pop.frame)
+                )
             } else {
                 String::new()
             };

@@ -2,7 +2,7 @@
 
 use crate::math::{floor, smoothstep};
 use crate::motion::{Clip, Trajectories};
-use crate::rig::{JointId, Leg, ModelPose, Rig};
+use crate::rig::{JointId, Leg, ModelPose, Pose, Rig, Skeleton};
 use glam::{Vec2, Vec3A};
 
 /// How the ground's speed is told from feet.
@@ -81,6 +81,52 @@ impl Treadmill {
     }
 }
 
+impl Treadmill {
+    /// The mean velocity over the ground that feet have while they are low, by foot and then over feet, in the clip as it was
+    /// drawn: at 60 Hz from its first frame to its last, without closing the cycle. m/s, x to the left, y forward.
+    ///
+    /// This is what a table of clips tends to say. It counts a frame of rest at an end, and leaves out the step from the
+    /// last frame to the first; [`Treadmill::run`] does neither. `points` are fixed to joints, metres in their space.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn as_drawn(&self, skeleton: &Skeleton, clip: &Clip, points: &[(JointId, Vec3A)]) -> Vec2 {
+        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let seconds = (clip.frames() - 1) as f32 / clip.rate();
+        // Halves to even, as Python rounds them.
+        let steps = ((seconds * DRAWN).round_ties_even() as usize).max(1);
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::new(skeleton);
+        let mut paths = vec![Vec::with_capacity(steps + 1); points.len()];
+        for i in 0..=steps {
+            clip.sample(seconds * i as f32 / steps as f32, &mut pose);
+            pose.to_model(skeleton, &mut model);
+            for ((joint, point), path) in points.iter().zip(&mut paths) {
+                path.push(model[*joint].transform_point(*point));
+            }
+        }
+        let rate = steps as f32 / seconds.max(1e-6);
+        let mean = |path: &Vec<Vec3A>| {
+            let heights = || path.iter().map(|p| p.y);
+            let (low, high) = heights().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+            let (mut sum, mut count) = (Vec2::ZERO, 0.0);
+            for (f, point) in path.iter().enumerate() {
+                if point.y <= low + self.low * (high - low) {
+                    let (a, b) = (f.saturating_sub(1), (f + 1).min(steps));
+                    sum += floor::of_point(path[b] - path[a]) * rate / (b - a) as f32;
+                    count += 1.0;
+                }
+            }
+            sum / f32::max(count, 1.0)
+        };
+        -paths.iter().map(mean).sum::<Vec2>() / points.len().max(1) as f32
+    }
+}
+
+/// A clip as it was drawn is looked at this finely, Hz.
+const DRAWN: f32 = 60.0;
+
 /// The mean over `reach` values either side, round and round.
 fn smoothed(values: &[Vec2], reach: usize) -> Vec<Vec2> {
     let count = values.len();
@@ -92,7 +138,7 @@ fn smoothed(values: &[Vec2], reach: usize) -> Vec<Vec2> {
 }
 
 /// The joint of a foot that is farthest in front at rest.
-fn foremost(rig: &Rig, leg: &Leg) -> JointId {
+pub(crate) fn foremost(rig: &Rig, leg: &Leg) -> JointId {
     let rest = ModelPose::new(&rig.skeleton);
     let below = rig.skeleton.subtree(leg.ankle()).map(|joint| JointId(joint as u16));
     below.max_by(|a, b| rest[*a].translation.z.total_cmp(&rest[*b].translation.z)).unwrap_or(leg.ankle())

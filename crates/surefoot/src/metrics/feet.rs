@@ -178,14 +178,7 @@ fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32, frames: &Range<usize>
     (sum / steps, sliding as f32 / steps)
 }
 
-fn agreement(
-    rig: &Rig,
-    clip: &Clip,
-    found: &Found,
-    tracks: &[FootTrack],
-    snap: f32,
-    part: &Range<usize>,
-) -> f32 {
+fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: f32, part: &Range<usize>) -> f32 {
     let scale = rig.leg_length() / 0.83;
     let frames = clip.frames();
     if frames < 2 {

@@ -3,13 +3,13 @@
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{
     Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
-    find_skinned_rig, turned,
+    find_skinned_rig, foremost, stiffen, turned,
 };
 use crate::math::{Rigid, quat};
 use crate::metrics::{FootFigures, Pop, measure_feet_in, stance_kept_in, worst_pop_in};
 use crate::motion::Clip;
 use crate::rig::{Rig, Skeleton, Skin};
-use glam::{Quat, Vec3A};
+use glam::{Quat, Vec2, Vec3A};
 use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
@@ -45,6 +45,9 @@ pub struct Cycle {
     pub travel: Rigid,
     /// For a walk on the spot, how its feet say that it goes; the clip after repair goes so.
     pub tread: Option<Tread>,
+    /// For a walk on the spot, the mean velocity of its low feet as it was drawn, not closed
+    /// ([`Treadmill::as_drawn`] of the foremost joint of every foot), m/s: x to its left, y the way it faces.
+    pub drawn: Vec2,
 }
 
 /// A clip with what is known of it.
@@ -86,11 +89,13 @@ impl Study {
     pub fn run_skinned(&self, skeleton: &Skeleton, skin: Option<&Skin>, clip: &Clip) -> Result<Studied, RigError> {
         let mut repaired = self.repair.run(skeleton, clip);
         let mut rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
+        stiffen(&mut rig, &repaired.clip);
         let cycle = unroll(&rig, &mut repaired);
         let mut found = self.find_stances(cycle.as_ref()).run(&rig, &repaired.clip);
         if cycle.is_none() && self.level(skeleton, &mut repaired, &found) {
             // What is level is known better now, and so is how feet stand on it.
             rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
+            stiffen(&mut rig, &repaired.clip);
             found = self.stances.run(&rig, &repaired.clip);
         }
         Ok(Studied::new(rig, repaired, cycle, found))
@@ -139,12 +144,15 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
     let on_the_spot = crate::math::single::hypot(travel.x, travel.z) < 0.05 * leg;
     let tread = on_the_spot.then(|| Treadmill::default().run(rig, &round));
     let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
+    let mut drawn = Vec2::ZERO;
     if let Some(tread) = &tread {
         round.go(&tread.course);
+        let points: Vec<_> = rig.legs.iter().map(|leg| (foremost(rig, leg), Vec3A::ZERO)).collect();
+        drawn = Treadmill::default().as_drawn(&rig.skeleton, &repaired.clip, &points);
     }
     let travel = round.cycle()?;
     repaired.clip = round.unrolled(3);
-    Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread })
+    Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread, drawn })
 }
 
 /// The middle round of a cycle; all frames of another clip.
