@@ -46,7 +46,7 @@ pub(crate) fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
 }
 
 /// How a clip walks.
-pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
+pub(crate) fn gait_rows(out: &mut String, studied: &Studied, drawn: Option<f32>) {
     let Analysis { steps, cadence, stride_length, stride_time, stride_speed, turn_rate, .. } = studied.analysis;
     let analysis = &studied.analysis;
     let legs: Vec<String> = studied
@@ -67,13 +67,10 @@ pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
         let (froude, ratio) = (analysis.froude, analysis.walk_ratio);
         row(out, "proportion", format!("Froude number {froude:.2}, walk ratio {ratio:.2} m·s"));
     }
-    if let Some(cycle) = &studied.cycle
-        && let Some(tread) = &cycle.tread
-    {
-        let (speed, drawn) = (tread.velocity.length(), cycle.drawn.length());
-        let text =
-            format!("its low feet go at {speed:.2} m/s on average; {drawn:.2} m/s as drawn, the cycle not closed");
-        row(out, "on the spot", text);
+    if let Some(tread) = studied.cycle.as_ref().and_then(|cycle| cycle.tread.as_ref()) {
+        let speed = tread.velocity.length();
+        let drawn = drawn.map_or_else(String::new, |drawn| format!("; {drawn:.2} m/s as drawn, the cycle not closed"));
+        row(out, "on the spot", format!("its low feet go at {speed:.2} m/s on average{drawn}"));
     }
     row(
         out,
@@ -179,7 +176,6 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         "support": analysis.support,
         "flights": flights.collect::<Vec<_>>(),
         "implied_speed": studied.cycle.as_ref().and_then(|cycle| Some(cycle.tread.as_ref()?.velocity.length())),
-        "implied_speed_as_drawn": studied.cycle.as_ref().filter(|cycle| cycle.tread.is_some()).map(|c| c.drawn.length()),
         "idle": analysis.idle,
         "doubts": analysis.doubts,
         "repairs": studied.repaired.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),

@@ -133,7 +133,7 @@ impl Analyse {
             idle: farthest < 0.35 * leg && clip.net_turn(&rig.skeleton).abs() < 0.8 && stride_length < 0.3 * leg,
             doubts: Vec::new(),
         };
-        analysis.doubts = doubts(&analysis, touchdowns.len(), leg);
+        analysis.doubts = doubts(&analysis, touchdowns.len(), rig.legs.len(), leg);
         analysis
     }
 }
@@ -209,7 +209,7 @@ fn fall(skeleton: &Skeleton, clip: &Clip, frames: &Range<usize>) -> Option<f32> 
 }
 
 /// Timing that no body has, with the remedy.
-fn doubts(analysis: &Analysis, touchdowns: usize, leg: f32) -> Vec<String> {
+fn doubts(analysis: &Analysis, touchdowns: usize, legs: usize, leg: f32) -> Vec<String> {
     let mut doubts = Vec::new();
     let falls: Vec<f32> = analysis.flights.iter().filter_map(|f| f.gravity).collect();
     if let Some(fastest) = falls.iter().copied().reduce(f32::max)
@@ -223,7 +223,8 @@ fn doubts(analysis: &Analysis, touchdowns: usize, leg: f32) -> Vec<String> {
     // Walking cadence falls with leg length; at 0.83 m nobody walks above 2.6 steps a second.
     let most = 2.6 * (0.83 / leg).sqrt();
     let walks = analysis.support > 0.97 && touchdowns >= 4 && analysis.stride_speed > 0.9;
-    if walks && analysis.cadence > most {
+    // Of more legs, a pair.
+    if walks && analysis.cadence * 2.0 / legs.max(2) as f32 > most {
         doubts.push(format!(
             "{:.1} steps a second in a walk: the clip may play too fast; say the true rate",
             analysis.cadence

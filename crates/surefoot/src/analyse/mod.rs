@@ -16,5 +16,4 @@ pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::{FindStances, FootTrack, Found};
 pub use stiff::stiffen;
-pub(crate) use treadmill::foremost;
 pub use treadmill::{Tread, Treadmill};

@@ -3,13 +3,13 @@
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{
     Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
-    find_skinned_rig, foremost, stiffen, turned,
+    find_skinned_rig, stiffen, turned,
 };
 use crate::math::{Rigid, quat};
 use crate::metrics::{FootFigures, Pop, measure_feet_in, stance_kept_in, worst_pop_in};
 use crate::motion::Clip;
 use crate::rig::{Rig, Skeleton, Skin};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec3A};
 use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
@@ -45,9 +45,6 @@ pub struct Cycle {
     pub travel: Rigid,
     /// For a walk on the spot, how its feet say that it goes; the clip after repair goes so.
     pub tread: Option<Tread>,
-    /// For a walk on the spot, the mean velocity of its low feet as it was drawn, not closed
-    /// ([`Treadmill::as_drawn`] of the foremost joint of every foot), m/s: x to its left, y the way it faces.
-    pub drawn: Vec2,
 }
 
 /// A clip with what is known of it.
@@ -144,15 +141,12 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
     let on_the_spot = crate::math::single::hypot(travel.x, travel.z) < 0.05 * leg;
     let tread = on_the_spot.then(|| Treadmill::default().run(rig, &round));
     let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
-    let mut drawn = Vec2::ZERO;
     if let Some(tread) = &tread {
         round.go(&tread.course);
-        let points: Vec<_> = rig.legs.iter().map(|leg| (foremost(rig, leg), Vec3A::ZERO)).collect();
-        drawn = Treadmill::default().as_drawn(&rig.skeleton, &repaired.clip, &points);
     }
     let travel = round.cycle()?;
     repaired.clip = round.unrolled(3);
-    Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread, drawn })
+    Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread })
 }
 
 /// The middle round of a cycle; all frames of another clip.
