@@ -112,7 +112,7 @@ impl<'a> Data<'a> {
         let view = self.schema.views.get(view)?;
         Some(Place {
             buffer: view.buffer,
-            first: usize::try_from(view.byte_offset + accessor.byte_offset).ok()?,
+            first: usize::try_from(view.byte_offset.checked_add(accessor.byte_offset)?).ok()?,
             stride: rows.stride,
         })
     }
