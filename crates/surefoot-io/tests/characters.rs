@@ -104,9 +104,12 @@ fn a_made_up_six_legged_body_has_six_legs() {
     assert_eq!(tips.len(), 6);
 }
 
+/// A character, its feet's joints, and the speeds of its clips.
+type Known = (&'static str, &'static [&'static str], &'static [(&'static str, f32)]);
+
 /// What the data's own manifest says of clips on the spot: mean backward speed of these joints in stance, in metres.
 #[rustfmt::skip]
-const SPEEDS: &[(&str, &[&str], &[(&str, f32)])] = &[
+const SPEEDS: &[Known] = &[
     ("khronos_Fox", &["b_LeftHand_011", "b_RightHand_08", "b_LeftFoot02_018", "b_RightFoot02_022"], &[("Walk", 0.98), ("Run", 2.20)]),
     ("khronos_CesiumMan", &["leg_joint_L_5", "leg_joint_R_5"], &[("khronos_CesiumMan", 0.85)]),
     ("RobotExpressive", &["Foot.L", "Foot.R"], &[("Walking", 3.5), ("Running", 3.7)]),
