@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Exports every character and a capture in every way, and checks the files with Khronos' validator:
 #   scripts/validate_exports.sh SUREFOOT_BINARY [MORE.glb…]
-# What is wrong with a character's own file already is allowed. The validator is kept outside the clone.
+# Errors fail, the source's own too; warnings that a character's own file has are allowed. The validator is kept outside the clone.
 set -euo pipefail
 bin=$(realpath "$1")
 shift

@@ -5,6 +5,8 @@ use crate::input::{ImportArgs, StudyArgs};
 use crate::report;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use surefoot::analyse::Treadmill;
+use surefoot_io::gltf::Document;
 
 /// Find legs, steps and stances: cadence, strides, speed, turning, flight, and what was repaired
 #[derive(clap::Args)]
@@ -37,22 +39,35 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     for file in &args.files {
         let loaded = args.import.load(file)?;
         let studied = args.study.run(file, &loaded)?;
+        // What a table of clips may say of a walk on the spot.
+        let on_the_spot = studied.cycle.as_ref().is_some_and(|cycle| cycle.tread.is_some());
+        let drawn = on_the_spot.then(|| {
+            let points = Treadmill::points(&studied.rig);
+            let sources = loaded.document.as_ref().map(Document::clips).unwrap_or_default();
+            let lead =
+                sources.iter().find(|source| source.name == loaded.clip.name()).map_or(0.0, |source| source.start);
+            Treadmill::default().as_drawn(&loaded.skeleton, &loaded.clip, &points, lead).length()
+        });
         if args.json {
             let mut value = report::studied_json(&studied);
+            value["implied_speed_as_drawn"] = drawn.into();
             value["file"] = file.display().to_string().into();
             value["clip"] = loaded.clip.name().into();
             values.push(value);
             continue;
         }
         let clip = &studied.repaired.clip;
-        let _ =
-            writeln!(out, "{}: {} frames at {} Hz, {:.2} s", loaded.title, clip.frames(), clip.rate(), clip.duration());
-        report::gait_rows(&mut out, &studied);
+        // Of a cycle, one round.
+        let round = studied.frames();
+        let (frames, rate) = (round.len(), clip.rate());
+        let seconds = if studied.cycle.is_some() { frames as f32 / rate } else { clip.duration() };
+        let _ = writeln!(out, "{}: {frames} frames at {rate} Hz, {seconds:.2} s", loaded.title);
+        report::gait_rows(&mut out, &studied, drawn);
         report::repair_rows(&mut out, &loaded.skeleton, &studied.repaired);
         if args.stances {
-            for stance in &studied.found.stances {
+            for stance in studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)) {
                 let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg.index()].ankle());
-                let at = |frame: usize| frame as f32 / clip.rate();
+                let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
                 let (start, end) = (at(stance.frames.start), at(stance.frames.end));
                 let held = stance.held();
                 let open = if stance.open { ", cut by the clip's end" } else { "" };

@@ -9,7 +9,6 @@ use serde_json::json;
 use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
-use surefoot::metrics::stance_kept;
 use surefoot::motion::Clip;
 use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::gltf::NewClip;
@@ -109,39 +108,37 @@ fn in_words(args: &Args, done: &CleanedUp, clip: &Clip, what: &str) -> String {
     let _ = writeln!(out, "{}: {} frames at {} Hz, {what}", args.output.display(), clip.frames(), clip.rate(),);
     report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.repaired);
     let _ = writeln!(out, "before:");
-    report::figure_rows(&mut out, &done.before.figures, clip.rate());
+    report::figure_rows(&mut out, &done.before.figures, &done.before);
     let _ = writeln!(out, "after:");
-    report::figure_rows(&mut out, &done.figures, clip.rate());
-    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
-    let kept = stance_kept(&done.before.found.stances, &done.found.stances);
-    report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * kept));
+    report::figure_rows(&mut out, &done.figures, &done.before);
+    let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
+    report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * done.stance_kept()));
     report::row(&mut out, "pelvis", format!("moved {:.0} mm at most", most * 1e3));
     let pop = done.worst_pop();
     let name = done.before.rig.skeleton.name(pop.joint);
     let speeds = format!("{:.0}°/s, {:.0}°/s before", pop.after.to_degrees(), pop.before.to_degrees());
     let verdict = if pop.over() > 0.0 {
-        format!("; over its limit at {:.2} s", pop.frame as f32 / clip.rate())
+        format!("; over its limit at {:.2} s", done.before.seconds(pop.frame))
     } else {
         String::new()
     };
     report::row(&mut out, "joint speed", format!("{name} gained most: {speeds}{verdict}"));
-    let (missed, frame) = done.cleaned.missed;
+    let (missed, frame) = done.missed();
     if missed > 1e-3 {
-        let at = frame as f32 / clip.rate();
+        let at = done.before.seconds(frame);
         report::row(&mut out, "unreached", format!("a foot missed its place by {:.1} mm at {at:.2} s", missed * 1e3));
     }
     out
 }
 
 fn as_json(done: &CleanedUp) -> String {
-    let rate = done.cleaned.clip.rate();
     let value = json!({
         "before": report::studied_json(&done.before),
-        "after": report::figures_json(&done.figures, rate),
-        "stance_kept": stance_kept(&done.before.found.stances, &done.found.stances),
-        "pelvis_max_mm": done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length())) * 1e3,
+        "after": report::figures_json(&done.figures, &done.before),
+        "stance_kept": done.stance_kept(),
+        "pelvis_max_mm": done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length())) * 1e3,
         "joint_over_limit_deg_s": done.worst_pop().over().max(0.0).to_degrees(),
-        "missed_mm": done.cleaned.missed.0 * 1e3,
+        "missed_mm": done.missed().0 * 1e3,
     });
     format!("{value:#}\n")
 }

@@ -50,16 +50,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     for file in &args.files {
         let loaded = args.import.load(file)?;
         let studied = args.study.run(file, &loaded)?;
-        let rate = studied.repaired.clip.rate();
         over.extend(args.over(&studied.figures).into_iter().map(|what| format!("{}: {what}", file.display())));
         if args.json {
-            let mut value = report::figures_json(&studied.figures, rate);
+            let mut value = report::figures_json(&studied.figures, &studied);
             value["file"] = file.display().to_string().into();
             value["clip"] = loaded.clip.name().into();
             values.push(value);
         } else {
             let _ = writeln!(out, "{}", loaded.title);
-            report::figure_rows(&mut out, &studied.figures, rate);
+            report::figure_rows(&mut out, &studied.figures, &studied);
         }
     }
     let text = if args.json { format!("{:#}\n", serde_json::Value::Array(values)) } else { out };

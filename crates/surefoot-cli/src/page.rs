@@ -93,9 +93,7 @@ pub(crate) fn facts(skeleton: &Skeleton, clip: &Clip, studied: Option<&Studied>)
     let analysis = &studied.analysis;
     facts.push(fact("legs", studied.rig.legs.len().to_string()));
     if !analysis.idle && analysis.steps > 0 {
-        // A cycle is studied over several rounds: their number of steps would not be that of the clip.
-        let number = if studied.cycle.is_some() { String::new() } else { format!("{}, ", analysis.steps) };
-        facts.push(fact("steps", format!("{number}{:.2} a second", analysis.cadence)));
+        facts.push(fact("steps", format!("{}, {:.2} a second", analysis.steps, analysis.cadence)));
         facts.push(fact("stride", format!("{:.2} m, {:.2} s", analysis.stride_length, analysis.stride_time)));
     }
     facts.push(fact("turn", format!("{:+.0}°", analysis.pelvis_yaw_net.to_degrees().round() + 0.0)));
@@ -109,8 +107,8 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
     let (before, after) = (&done.before.figures, &done.figures);
     let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
-    let most = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
-    let worst = seconds(&done.before, before.drift.worst);
+    let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
+    let worst = done.before.seconds(before.drift.worst);
     let mut facts = facts(skeleton, clip, Some(&done.before));
     facts.extend([
         fact("foot drift, median", change(before.drift.median, after.drift.median)),
@@ -221,12 +219,6 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
     heights[looks / 4]
 }
 
-/// The time of a frame of a studied clip; of a cycle, within its round.
-fn seconds(studied: &Studied, frame: usize) -> f32 {
-    let frame = studied.cycle.as_ref().map_or(frame, |cycle| frame % cycle.frames.len());
-    frame as f32 / studied.repaired.clip.rate()
-}
-
 /// Where feet slid most, for a look at how they stand now.
 fn places(done: &CleanedUp) -> Vec<Place> {
     let before = &done.before;
@@ -238,7 +230,7 @@ fn places(done: &CleanedUp) -> Vec<Place> {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };
         let label = format!("{foot}: the {point} slid {:.0} mm", slide.drift * 1e3);
-        Place { time: seconds(before, slide.frame), label }
+        Place { time: before.seconds(slide.frame), label }
     };
     worst.map(place).collect()
 }

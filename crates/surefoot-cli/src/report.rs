@@ -46,7 +46,7 @@ pub(crate) fn repair_text(skeleton: &Skeleton, note: &RepairNote) -> String {
 }
 
 /// How a clip walks.
-pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
+pub(crate) fn gait_rows(out: &mut String, studied: &Studied, drawn: Option<f32>) {
     let Analysis { steps, cadence, stride_length, stride_time, stride_speed, turn_rate, .. } = studied.analysis;
     let analysis = &studied.analysis;
     let legs: Vec<String> = studied
@@ -67,6 +67,11 @@ pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
         let (froude, ratio) = (analysis.froude, analysis.walk_ratio);
         row(out, "proportion", format!("Froude number {froude:.2}, walk ratio {ratio:.2} m·s"));
     }
+    if let Some(tread) = studied.cycle.as_ref().and_then(|cycle| cycle.tread.as_ref()) {
+        let speed = tread.velocity.length();
+        let drawn = drawn.map_or_else(String::new, |drawn| format!("; {drawn:.2} m/s as drawn, the cycle not closed"));
+        row(out, "on the spot", format!("its low feet go at {speed:.2} m/s on average{drawn}"));
+    }
     row(
         out,
         "hips",
@@ -81,9 +86,9 @@ pub(crate) fn gait_rows(out: &mut String, studied: &Studied) {
 }
 
 /// How well feet stand.
-pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, rate: f32) {
+pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, studied: &Studied) {
     let spread = |s: &Spread| {
-        let at = s.worst as f32 / rate;
+        let at = studied.seconds(s.worst);
         format!("{:.1} / {:.1} / {:.1} mm (worst at {at:.2} s)", s.median * 1e3, s.p95 * 1e3, s.max * 1e3)
     };
     row(out, "", "median / 95th percentile / greatest");
@@ -98,8 +103,8 @@ pub(crate) fn figure_rows(out: &mut String, figures: &FootFigures, rate: f32) {
     row(out, "jerk", format!("{:.0} m/s³", figures.jerk));
 }
 
-pub(crate) fn figures_json(figures: &FootFigures, rate: f32) -> Value {
-    let spread = |s: &Spread| json!({ "median_mm": s.median * 1e3, "p95_mm": s.p95 * 1e3, "max_mm": s.max * 1e3, "worst_s": s.worst as f32 / rate });
+pub(crate) fn figures_json(figures: &FootFigures, studied: &Studied) -> Value {
+    let spread = |s: &Spread| json!({ "median_mm": s.median * 1e3, "p95_mm": s.p95 * 1e3, "max_mm": s.max * 1e3, "worst_s": studied.seconds(s.worst) });
     json!({
         "drift": spread(&figures.drift),
         "float": spread(&figures.float),
@@ -118,7 +123,10 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
     let rate = studied.repaired.clip.rate();
     let skeleton = &studied.rig.skeleton;
     let analysis = &studied.analysis;
-    let seconds = |frames: &std::ops::Range<usize>| json!([frames.start as f32 / rate, frames.end as f32 / rate]);
+    // Of a cycle, the round that begins with frame 0: a stance may last beyond its end.
+    let round = studied.frames();
+    let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
+    let seconds = |frames: &std::ops::Range<usize>| json!([at(frames.start), at(frames.end)]);
     let side = |side: Option<Side>| match side {
         Some(Side::Left) => "left",
         Some(Side::Right) => "right",
@@ -135,7 +143,7 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
             "foot_m": leg.foot.length,
         })
     });
-    let stances = studied.found.stances.iter().map(|stance| {
+    let stances = studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)).map(|stance| {
         let print = stance.print.world_from_sole.translation;
         json!({
             "leg": stance.leg.index(),
@@ -168,9 +176,10 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         "support": analysis.support,
         "flights": flights.collect::<Vec<_>>(),
         "fall_m_s2": analysis.fall,
+        "implied_speed": studied.cycle.as_ref().and_then(|cycle| Some(cycle.tread.as_ref()?.velocity.length())),
         "idle": analysis.idle,
         "doubts": analysis.doubts,
         "repairs": studied.repaired.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),
-        "figures": figures_json(&studied.figures, rate),
+        "figures": figures_json(&studied.figures, studied),
     })
 }

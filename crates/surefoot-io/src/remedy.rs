@@ -89,6 +89,9 @@ impl Warning {
             Self::StillAnimation { .. } => Remedy::new(Note, "nothing: it may belong to another object"),
             Self::NoClips => Remedy::new(Look, "export it with its animation if it should have one"),
             Self::ImageMissing { .. } => Remedy::new(Look, "put the picture beside the file before you export from it"),
+            Self::WeightsMended { .. } => {
+                Remedy::new(Note, "nothing; normalise weights in the editor if its own export should be valid too")
+            }
             Self::Mirrored => Remedy::new(
                 Decide,
                 "export it for right-handed axes; if names of left and right are exchanged, exchange them back",

@@ -141,6 +141,13 @@ pub enum Warning {
         /// What happened.
         why: String,
     },
+    /// Weights of vertices did not sum up to 1, which glTF forbids; they do now, here and in exports (glTF).
+    WeightsMended {
+        /// How many vertices.
+        vertices: usize,
+        /// How far the worst sum was off 1.
+        farthest: f32,
+    },
     /// Toes point forward on a body whose left side is on the right: the file was made for left-handed axes.
     Mirrored,
     /// A bone has another number of limits than degrees of freedom (ASF); the rest are without.
@@ -252,6 +259,7 @@ impl Warning {
             Self::StillAnimation { .. } => "still-animation",
             Self::NoClips => "no-clips",
             Self::ImageMissing { .. } => "image-missing",
+            Self::WeightsMended { .. } => "weights-mended",
             Self::Mirrored => "mirrored",
             Self::LimitCount { .. } => "limit-count",
             Self::FrameNumber { .. } => "frame-number",
@@ -320,6 +328,10 @@ impl fmt::Display for Warning {
             Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
             Self::NoClips => write!(f, "nothing moves in it; its rest pose stands in as a clip of one frame"),
             Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
+            Self::WeightsMended { vertices, farthest } => write!(
+                f,
+                "the weights of {vertices} vertices did not sum up to 1 (by up to {farthest:.2}); exports have them as viewers draw them, in proportion"
+            ),
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }

@@ -1,11 +1,11 @@
 //! Characters with skins: legs of any number and kind, soles, cycles and the speeds they imply, cleaned on the spot.
 
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Treadmill, find_rig, find_skinned_rig};
+use surefoot::analyse::{FootTrack, Treadmill, find_rig, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::math::Rigid;
 use surefoot::motion::{Clip, Loop, Trajectories};
-use surefoot::rig::{Joint, ModelPose, Rig, Side, Skeleton};
+use surefoot::rig::{Joint, JointId, ModelPose, Rig, Side, Skeleton};
 use surefoot::systems::{CleanUp, Study};
 use surefoot_io::{Import, ImportSettings, load};
 
@@ -104,41 +104,87 @@ fn a_made_up_six_legged_body_has_six_legs() {
     assert_eq!(tips.len(), 6);
 }
 
-/// What the data's own manifest says: mean backward speed of the feet in stance, m/s.
-const SPEEDS: [(&str, &str, f32); 20] = [
-    ("khronos_Fox", "Walk", 0.98),
-    ("khronos_Fox", "Run", 2.20),
-    ("khronos_CesiumMan", "khronos_CesiumMan", 0.85),
-    ("RobotExpressive", "Walking", 3.5),
-    ("kaykit_Knight", "Walking_A", 0.86),
-    ("kaykit_Knight", "Walking_B", 0.84),
-    ("kaykit_Knight", "Walking_C", 0.56),
-    ("kaykit_Knight", "Walking_Backwards", -0.81),
-    ("kaykit_Knight", "Running_A", 4.5),
-    ("kaykit_Knight", "Running_B", 2.4),
-    ("m2m_fox", "Walk", 1.37),
-    ("m2m_fox", "Run", 8.1),
-    ("m2m_fox", "Sneak", 0.88),
-    ("m2m_horse", "Walk", 1.44),
-    ("m2m_horse", "Trot", 3.2),
-    ("m2m_horse", "Run", 5.4),
-    ("m2m_spider", "Walk", 1.12),
-    ("m2m_kaiju", "Walk", 0.67),
-    ("quaternius_Rat", "Rat_Walk", 1.30),
-    ("quaternius_Rat", "Rat_Run", 5.4),
+/// A character, its feet's joints, and the speeds of its clips.
+type Known = (&'static str, &'static [&'static str], &'static [(&'static str, f32)]);
+
+/// What the data's own manifest says of clips on the spot: mean backward speed of these joints in stance, in metres.
+#[rustfmt::skip]
+const SPEEDS: &[Known] = &[
+    ("khronos_Fox", &["b_LeftHand_011", "b_RightHand_08", "b_LeftFoot02_018", "b_RightFoot02_022"], &[("Walk", 0.98), ("Run", 2.20)]),
+    ("khronos_CesiumMan", &["leg_joint_L_5", "leg_joint_R_5"], &[("khronos_CesiumMan", 0.85)]),
+    ("RobotExpressive", &["Foot.L", "Foot.R"], &[("Walking", 3.5), ("Running", 3.7)]),
+    ("kaykit_Knight", &["toes.l", "toes.r"], &[
+        ("Walking_A", 0.86), ("Walking_B", 0.84), ("Walking_C", 0.56), ("Walking_Backwards", -0.81), ("Running_A", 4.5), ("Running_B", 2.4),
+    ]),
+    ("m2m_fox", &["Front_Leg_Tip_L", "Front_Leg_Tip_R", "Back_Leg_Tip_L", "Back_Leg_Tip_R"], &[("Walk", 1.37), ("Run", 8.1), ("Sneak", 0.88)]),
+    ("m2m_horse", &["front_leg_leaf_l", "front_leg_leaf_r", "back_leg_leaf_l", "back_leg_leaf_r"], &[("Walk", 1.44), ("Trot", 3.2), ("Run", 5.4)]),
+    ("m2m_spider", &[
+        "leg_a_tip_l", "leg_a_tip_r", "leg_b_tip_l", "leg_b_tip_r", "leg_c_tip_l", "leg_c_tip_r", "leg_d_tip_l", "leg_d_tip_r",
+    ], &[("Walk", 1.12)]),
+    ("m2m_bird", &["Toes_L", "Toes_R"], &[("Walk", 1.84)]),
+    ("m2m_kaiju", &["Back_Leg_Tip_L", "Back_Leg_Tip_R"], &[("Walk", 0.67)]),
+    ("quaternius_Rat", &["FrontFoot.L", "FrontFoot.R", "BackFoot.L", "BackFoot.R"], &[("Rat_Walk", 1.30), ("Rat_Run", 5.4)]),
 ];
+
+/// The joints that a manifest names as feet, and which points of them it measured.
+fn known_points(import: &Import, file: &str, names: &[&str]) -> Vec<(JointId, Vec3A)> {
+    let point = |name: &&str| {
+        let joint = import.skeleton.find(name).unwrap_or_else(|| panic!("{file}: no joint {name}"));
+        if file != "RobotExpressive" {
+            return (joint, Vec3A::ZERO);
+        }
+        // Two nodes have the name of each of its feet, and the manifest took the second: the mesh that hangs from the
+        // joint.
+        let document = import.document.as_ref().unwrap();
+        let nodes = document.json()["nodes"].as_array().unwrap();
+        let second = nodes.iter().rfind(|node| node["name"] == **name).unwrap();
+        let place: Vec<f32> =
+            second["translation"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap() as f32).collect();
+        let foot = document.joint(joint);
+        (joint, Vec3A::from_slice(&place) * foot.metres * foot.scale)
+    };
+    names.iter().map(point).collect()
+}
+
+#[test]
+fn cycles_as_drawn_have_the_speeds_that_are_known() {
+    for (file, feet, clips) in SPEEDS {
+        let (import, _) = character(file);
+        let points = known_points(&import, file, feet);
+        for (name, wanted) in *clips {
+            let walk = clip(&import, name);
+            let sources = import.document.as_ref().unwrap().clips();
+            let lead = sources.iter().find(|source| source.name == walk.name()).unwrap().start;
+            let drawn = Treadmill::default().as_drawn(&import.skeleton, walk, &points, lead).y;
+            let off = drawn / wanted - 1.0;
+            println!("{file} {name}: {drawn:.3} m/s as drawn, known {wanted} ({:+.1} %)", 100.0 * off);
+            assert!(off.abs() < 0.02, "{file} {name}: {drawn} m/s, known {wanted}");
+        }
+    }
+}
 
 #[test]
 fn cycles_on_the_spot_imply_the_speeds_that_are_known() {
-    for (file, name, wanted) in SPEEDS {
+    for (file, _, clips) in SPEEDS {
         let (import, rig) = character(file);
-        let cycle = clip(&import, name).looped(&import.skeleton).unwrap_or_else(|| panic!("{file} {name}: no cycle"));
-        let tread = Treadmill::default().run(&rig, &cycle);
-        let off = (tread.velocity.y / wanted - 1.0).abs();
-        // Two runs of Mesh2Motion start with a still frame, which the manifest counts and we do not.
-        let allowed = if file == "m2m_horse" && name == "Run" { 0.09 } else { 0.07 };
-        assert!(off < allowed, "{file} {name}: {} m/s, known {wanted}", tread.velocity.y);
-        assert!(tread.velocity.x.abs() < 0.05 * wanted.abs(), "{file} {name}: straight on, {}", tread.velocity);
+        for (name, wanted) in *clips {
+            let cycle =
+                clip(&import, name).looped(&import.skeleton).unwrap_or_else(|| panic!("{file} {name}: no cycle"));
+            let own = Treadmill::default().run(&rig, &cycle).velocity;
+            let [ours, theirs] = [own.y, *wanted].map(|speed| slip(&rig, &cycle, speed));
+            println!("{file} {name}: {:.3} m/s, known {wanted}; a stance slips {ours:.3} m, {theirs:.3} m", own.y);
+            assert!(own.x.abs() < 0.05 * wanted.abs(), "{file} {name}: straight on, {own}");
+            let off = (own.y / wanted - 1.0).abs();
+            match (*file, *name) {
+                // The file's time before its first key, a twelfth of the whole, counts as stillness there: over a ground that
+                // goes at our speed its feet slip less.
+                ("m2m_bird", "Walk") => assert!(off > 0.05 && ours < 0.9 * theirs, "{own}: {ours} m, {theirs} m"),
+                // The manifest has the speed of another point of its feet, which turn as they stand.
+                ("RobotExpressive", "Walking") => assert!(off < 0.07, "{own}"),
+                ("RobotExpressive", "Running") => assert!(off > 0.2, "{own}"),
+                _ => assert!(off < 0.05, "{file} {name}: {own} m/s, known {wanted}"),
+            }
+        }
     }
     // Strafing goes to the side.
     let (import, rig) = character("kaykit_Knight");
@@ -147,6 +193,38 @@ fn cycles_on_the_spot_imply_the_speeds_that_are_known() {
         let x = Treadmill::default().run(&rig, &cycle).velocity.x;
         assert!((x * side / 3.9 - 1.0).abs() < 0.05, "{name}: {x} m/s to the left");
     }
+}
+
+/// How far the lower of heel and ball comes over a ground that goes by at a speed, while it is in the lowest 15 % of its
+/// rise: mean over such spans of a cycle, metres.
+fn slip(rig: &Rig, cycle: &Clip, speed: f32) -> f32 {
+    let mut going = cycle.clone();
+    going.go(&vec![surefoot::glam::Vec2::new(0.0, speed); cycle.frames()]);
+    let fine = going.unrolled(3).resampled(120.0);
+    let (mut sum, mut spans) = (0.0, 0.0);
+    for track in FootTrack::of_all(rig, &fine) {
+        let low: Vec<f32> = track.heels.iter().zip(&track.balls).map(|(a, b)| a.y.min(b.y)).collect();
+        let (least, most) = low.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
+        let down = |f: usize| low[f] <= least + 0.15 * (most - least);
+        let mut f = 1;
+        while f < low.len() {
+            let start = f;
+            let mut way = 0.0;
+            while f < low.len() && down(f) {
+                // The point that is lower moves over the ground.
+                let points = if track.heels[f].y < track.balls[f].y { &track.heels } else { &track.balls };
+                way += (points[f] - points[f - 1]).z;
+                f += 1;
+            }
+            // Whole spans only.
+            if f > start && start > 1 && f < low.len() {
+                sum += way.abs();
+                spans += 1.0;
+            }
+            f += 1;
+        }
+    }
+    sum / f32::max(spans, 1.0)
 }
 
 #[test]
@@ -186,6 +264,46 @@ fn on_the_spot_and_back() {
     same.go(&vec![surefoot::glam::Vec2::new(0.1, 0.7); same.frames()]);
     same.stay_in_place();
     assert_eq!(same.roots(), spot.roots());
+}
+
+#[test]
+fn two_walks_of_one_body_are_drawn_with_different_strides() {
+    // One goes along, the other is on the spot; their feet say what they have in common and what not.
+    let (import, rig) = character("m2m_kaiju");
+    let walk = clip(&import, "Walk").looped(&import.skeleton).unwrap();
+    let mut along = clip(&import, "Walk RM").clone();
+    along.extract_root(&import.skeleton);
+    along.stay_in_place();
+    // How far each foot reaches to and fro under the body, and how fast it goes back while it is low.
+    let feet = |clip: &Clip| -> Vec<(f32, f32)> {
+        let of_foot = |track: &FootTrack| {
+            let z = || track.balls.iter().map(|p| p.z);
+            let (back, front) = z().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), z| (a.min(z), b.max(z)));
+            let y = |f: usize| track.balls[f].y.min(track.heels[f].y);
+            let (low, high) =
+                (0..clip.frames()).map(y).fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+            let down: Vec<usize> = (1..clip.frames()).filter(|f| y(*f) < low + 0.15 * (high - low)).collect();
+            let way: f32 = down.iter().map(|f| track.balls[f - 1].z - track.balls[*f].z).sum();
+            (front - back, way * clip.rate() / down.len().max(1) as f32)
+        };
+        FootTrack::of_all(&rig, clip).iter().map(of_foot).collect()
+    };
+    let (spot, going) = (feet(&walk), feet(&along));
+    println!("on the spot {spot:?}, going along {going:?} (reach m, speed m/s by foot)");
+    // One stride a round in both, of about the same time …
+    let times = [walk.frames() as f32 / walk.rate(), along.frames() as f32 / along.rate()];
+    assert!((times[0] / times[1] - 1.0).abs() < 0.08, "{times:?}");
+    // … but the feet of the one on the spot reach farther, and do not agree among themselves how fast the ground goes.
+    let reach = |feet: &[(f32, f32)]| 0.5 * (feet[0].0 + feet[1].0);
+    assert!(reach(&spot) > 1.2 * reach(&going), "{spot:?} {going:?}");
+    assert!(spot[1].1 / spot[0].1 > 1.4, "{spot:?}");
+    // It goes faster for that: by 38 %, but by only 8 % in reaches of its feet a second.
+    let mut gone = walk.clone();
+    gone.go(&Treadmill::default().run(&rig, &walk).course);
+    let speeds = [gone.cycle().unwrap().translation.z / times[0], 1.504 / 3.367];
+    let each = [speeds[0] / reach(&spot), speeds[1] / reach(&going)];
+    println!("{speeds:?} m/s, {each:?} reaches a second");
+    assert!((each[0] / each[1] - 1.0).abs() < 0.1, "{speeds:?} m/s, {each:?} reaches a second");
 }
 
 #[test]
@@ -260,7 +378,31 @@ fn beasts_keep_the_bend_of_their_legs() {
     let (import, _) = character("khronos_Fox");
     let studied = Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, "Walk")).unwrap();
     let pop = CleanUp::default().run_studied(studied).worst_pop();
-    assert!(pop.over() < 4.0, "{} {pop:?}", import.skeleton.name(pop.joint));
+    assert!(pop.over() < 0.0, "{} {pop:?}", import.skeleton.name(pop.joint));
+}
+
+#[test]
+fn joints_turn_no_faster_than_they_may() {
+    // Knees that were drawn beyond straight (Cesium man), feet and hips that never turn (horse, Khronos' fox, spider).
+    for (file, name, over) in [
+        ("khronos_CesiumMan", "khronos_CesiumMan", 90.0),
+        ("khronos_Fox", "Walk", 0.0),
+        ("khronos_Fox", "Run", 40.0),
+        ("m2m_horse", "Walk", 0.0),
+        ("m2m_horse", "Run", 60.0),
+        ("m2m_spider", "Walk", 0.0),
+        ("m2m_bird", "Walk", 0.0),
+        ("m2m_fox", "Walk", 0.0),
+        ("kaykit_Knight", "Walking_A", 0.0),
+        ("RobotExpressive", "Walking", 0.0),
+    ] {
+        let (import, _) = character(file);
+        let studied =
+            Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, name)).unwrap();
+        let pop = CleanUp::default().run_studied(studied).worst_pop();
+        let joint = import.skeleton.name(pop.joint);
+        assert!(pop.over().to_degrees() <= over, "{file} {name}: {joint} by {}°/s", pop.over().to_degrees());
+    }
 }
 
 #[test]

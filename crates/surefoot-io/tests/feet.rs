@@ -393,7 +393,7 @@ fn cleaned_feet_stand_still_on_the_ground() {
         assert!(figures.float.p95 < 5e-3 && figures.penetration.p95 < 5e-3, "{name}: {figures:?}");
         let kept = stance_kept(&done.before.found.stances, &done.found.stances);
         assert!(kept > 0.95, "{name}: only {kept} of the stance time is left");
-        assert!(done.cleaned.missed.0 < 1e-3, "{name}: a foot missed its place by {:?}", done.cleaned.missed);
+        assert!(done.missed().0 < 1e-3, "{name}: a foot missed its place by {:?}", done.missed());
     }
 }
 

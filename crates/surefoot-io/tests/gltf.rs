@@ -310,6 +310,11 @@ fn kept(json: &Value, buffers: &[Vec<u8>]) -> (Vec<Vec<u8>>, Vec<Value>) {
 fn meshes_skins_materials_and_images_stay_byte_for_byte() {
     for Known(name, ..) in KNOWN.iter().filter(|known| known.0.ends_with(".glb")) {
         let import = load_character(name);
+        // One has weights that glTF forbids; see below.
+        if import.warnings.iter().any(|warning| warning.code() == "weights-mended") {
+            assert_eq!(*name, "RobotExpressive.glb");
+            continue;
+        }
         let source = std::fs::read(characters().join(name)).unwrap();
         let (json, bin) = parts(&source);
         let before = kept(&json, &[bin]);
@@ -344,6 +349,78 @@ fn meshes_skins_materials_and_images_stay_byte_for_byte() {
             }
         }
     }
+}
+
+#[test]
+fn weights_that_do_not_sum_up_to_one_are_mended_and_nothing_else() {
+    let import = load_character("RobotExpressive.glb");
+    let mended = import.warnings.iter().find_map(|warning| match warning {
+        Warning::WeightsMended { vertices, .. } => Some(*vertices),
+        _ => None,
+    });
+    // As many as Khronos' validator counts errors.
+    assert_eq!(mended, Some(752));
+    let source = std::fs::read(characters().join("RobotExpressive.glb")).unwrap();
+    let exported = export(&import, &WriteSettings::default());
+    let ((old, old_bin), (new, new_bin)) = (parts(&source), parts(&exported));
+    // All rows of an accessor of floats, or its bytes.
+    let content = |json: &Value, bin: &[u8], index: &Value| {
+        let accessor = &json["accessors"][index.as_u64().unwrap() as usize];
+        let number = |value: &Value, key: &str| value[key].as_u64().unwrap_or(0) as usize;
+        let view = &json["bufferViews"][number(accessor, "bufferView")];
+        assert!(view.get("byteStride").is_none());
+        let rows = match accessor["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let size = match accessor["componentType"].as_u64().unwrap() {
+            5121 => 1,
+            5123 => 2,
+            _ => 4,
+        };
+        let start = number(view, "byteOffset") + number(accessor, "byteOffset");
+        bin[start..start + number(accessor, "count") * rows * size].to_vec()
+    };
+    let floats = |bytes: &[u8]| -> Vec<[f32; 4]> {
+        let all: Vec<f32> = bytes.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+        all.chunks(4).map(|row| row.try_into().unwrap()).collect()
+    };
+    let mut changed = 0;
+    for (mesh, (old_mesh, new_mesh)) in
+        old["meshes"].as_array().unwrap().iter().zip(new["meshes"].as_array().unwrap()).enumerate()
+    {
+        let primitives = |mesh: &Value| mesh["primitives"].as_array().unwrap().clone();
+        for (before, after) in primitives(old_mesh).iter().zip(&primitives(new_mesh)) {
+            for (name, index) in before["attributes"].as_object().unwrap() {
+                let a = content(&old, &old_bin, index);
+                let b = content(&new, &new_bin, &after["attributes"][name]);
+                if !name.starts_with("WEIGHTS") {
+                    assert_eq!(a, b, "mesh {mesh}, {name}");
+                    continue;
+                }
+                for (a, b) in floats(&a).into_iter().zip(floats(&b)) {
+                    let sum: f32 = a.iter().sum();
+                    if (sum - 1.0).abs() < 1e-6 {
+                        assert_eq!(a, b, "right ones keep their bytes");
+                    } else {
+                        changed += 1;
+                        let off = a.iter().zip(&b).map(|(a, b)| (a / sum - b).abs()).fold(0.0, f32::max);
+                        assert!(off < 1e-6 && (b.iter().sum::<f32>() - 1.0).abs() < 3e-7, "{a:?} became {b:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(changed, 752);
+    // The skin that is read is the same: it was normalised before.
+    let again = made::read_bytes(&exported).unwrap();
+    assert!(!again.warnings.iter().any(|warning| warning.code() == "weights-mended"));
+    let (a, b) = (import.skin.unwrap(), again.skin.unwrap());
+    let off = a.weights.as_flattened().iter().zip(b.weights.as_flattened()).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f32::max) < 1e-6);
 }
 
 #[test]

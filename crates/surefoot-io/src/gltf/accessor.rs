@@ -65,6 +65,15 @@ struct Rows<'a> {
     stride: usize,
 }
 
+/// Where the rows of an accessor stand.
+pub(super) struct Place {
+    pub(super) buffer: usize,
+    /// Byte of the first row in the buffer.
+    pub(super) first: usize,
+    /// Bytes from row to row.
+    pub(super) stride: usize,
+}
+
 impl<'a> Data<'a> {
     pub(super) fn new(schema: &'a Schema, buffers: &'a [Option<Vec<u8>>]) -> Self {
         let bytes: u64 = buffers.iter().flatten().map(|buffer| buffer.len() as u64).sum();
@@ -93,6 +102,19 @@ impl<'a> Data<'a> {
             return Err(ImportError::new(format!("{}: row {bad} is below zero", self.label(accessor))));
         }
         Ok(rows.into_iter().map(|row| row.map(|value| value as u32)).collect())
+    }
+
+    /// Where the rows of an accessor of four plain floats stand; `None` if it is another, or is pieced together.
+    pub(super) fn floats(&self, accessor: usize) -> Option<Place> {
+        let accessor = self.schema.accessors.get(accessor)?;
+        let view = accessor.buffer_view.filter(|_| accessor.component_type == 5126 && accessor.sparse.is_none())?;
+        let rows = self.view(view, accessor.byte_offset, accessor.count, 16, true).ok()?;
+        let view = self.schema.views.get(view)?;
+        Some(Place {
+            buffer: view.buffer,
+            first: usize::try_from(view.byte_offset.checked_add(accessor.byte_offset)?).ok()?,
+            stride: rows.stride,
+        })
     }
 
     pub(super) fn label(&self, accessor: usize) -> String {

@@ -2,6 +2,7 @@
 
 use super::accessor::Data;
 use super::document::{self, Document, JointNode, SourceClip};
+use super::mend;
 use super::mesh::{self, Meshes};
 use super::motion::Sampling;
 use super::schema::Schema;
@@ -30,9 +31,10 @@ const ASSUMED_RATE: f32 = 30.0;
 pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSettings) -> Result<Import, ImportError> {
     let mut warnings = Vec::new();
     let (text, bin) = container::split(bytes)?;
-    let json = parse(text)?;
+    let mut json = parse(text)?;
     let schema = Schema::new(&json)?;
-    let buffers = document::buffers(&schema, bin, resolve)?;
+    let mut buffers = document::buffers(&schema, bin, resolve)?;
+    mend::weights(&schema, &mut json, &mut buffers, &mut warnings);
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;
     let body = body::find(&schema, &tree, &mut warnings)?;

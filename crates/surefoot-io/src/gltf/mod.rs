@@ -21,6 +21,7 @@ mod compact;
 pub(crate) mod container;
 mod document;
 mod interpret;
+mod mend;
 mod mesh;
 mod motion;
 mod schema;

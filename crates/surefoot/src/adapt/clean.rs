@@ -1,7 +1,7 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
 use super::foot_path::{FootPath, Rolling, Standing};
-use super::pelvis;
+use super::{knee, pelvis};
 use crate::analyse::{FootTrack, Found};
 use crate::ik::{LegPose, TwoBone};
 use crate::math::{Rigid, quat};
@@ -44,8 +44,8 @@ pub struct Cleaned {
     pub stances: Vec<Stance>,
     /// How the pelvis was moved, by frame, metres, world.
     pub pelvis: Vec<Vec3A>,
-    /// Greatest distance by which a held foot missed its place, metres, and the frame.
-    pub missed: (f32, usize),
+    /// Greatest distance by which a held foot missed its place, by frame, metres.
+    pub missed: Vec<f32>,
     /// Greatest distance by which the pelvis or an ankle was moved, metres.
     pub moved: f32,
 }
@@ -78,8 +78,8 @@ impl Clean {
             .collect();
 
         // The body moves so that standing legs keep their shape; free feet move with it.
-        let chains = pelvis::chains(rig, clip);
-        let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|[hip, ..]| *hip).collect()).collect();
+        let chains = knee::chains(rig, clip);
+        let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
         let rise = pelvis::rise(clip, &found.stances, &stances);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
@@ -89,7 +89,17 @@ impl Clean {
             standing.path(&free, self.ease * rate, rate)
         };
         let paths: Vec<FootPath> = standing.iter().zip(&sources).map(path).collect();
-        let lowered = pelvis::lowered(self.legs, self.lower * scale, clip, (&chains, &sources), &paths, &shift);
+        // Where the ends of legs should be: a foot that does not hang from its leg keeps its distance from the leg's end.
+        let targets: Vec<Vec<Vec3A>> = (0..rig.legs.len())
+            .map(|l| {
+                let at = |f: usize| {
+                    let gap = chains[l][f].end - sources[l][f].translation;
+                    knee::end_at(&rig.legs[l], paths[l].ankles[f], gap)
+                };
+                (0..clip.frames()).map(at).collect()
+            })
+            .collect();
+        let lowered = pelvis::lowered(self.legs, self.lower * scale, clip, &chains, (&paths, &targets), &shift);
         shift.iter_mut().zip(lowered).for_each(|(shift, lowered)| shift.y -= lowered);
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());
@@ -97,9 +107,23 @@ impl Clean {
         if moved < SETTLED {
             // Clean already: it stays as it is, to the bit.
             let still = vec![Vec3A::ZERO; clip.frames()];
-            return Cleaned { clip: clip.clone(), stances, pelvis: still, missed: (0.0, 0), moved: 0.0 };
+            return Cleaned {
+                clip: clip.clone(),
+                stances,
+                pelvis: still,
+                missed: vec![0.0; clip.frames()],
+                moved: 0.0,
+            };
         }
-        let (clip, missed) = self.solve(rig, clip, &paths, &shift);
+        let over: Vec<Vec<bool>> = chains
+            .iter()
+            .zip(&targets)
+            .map(|(chain, targets)| {
+                let distance = |f: usize| (targets[f] - chain[f].hip - shift[f]).length();
+                knee::turned_over(chain, &(0..clip.frames()).map(distance).collect::<Vec<_>>())
+            })
+            .collect();
+        let (clip, missed) = self.solve(rig, clip, &paths, &over, &shift);
         Cleaned { clip, stances, pelvis: shift, missed, moved }
     }
 
@@ -116,13 +140,20 @@ impl Clean {
     }
 
     /// Moves the pelvis and turns the legs so that every ankle is where its path says.
-    fn solve(&self, rig: &Rig, clip: &Clip, paths: &[FootPath], pelvis: &[Vec3A]) -> (Clip, (f32, usize)) {
+    fn solve(
+        &self,
+        rig: &Rig,
+        clip: &Clip,
+        paths: &[FootPath],
+        over: &[Vec<bool>],
+        pelvis: &[Vec3A],
+    ) -> (Clip, Vec<f32>) {
         let skeleton = &rig.skeleton;
         let mut out = clip.clone();
         let mut pose = Pose::rest(skeleton);
         let mut model = ModelPose::new(skeleton);
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
-        let mut missed = (0.0, 0);
+        let mut missed = vec![0.0_f32; clip.frames()];
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
@@ -137,11 +168,11 @@ impl Clean {
             let up = (world * above).inverse().transform_vector(pelvis[f]);
             pose.locals[hips.index()].translation += up;
             model.refresh(skeleton, &pose, hips);
-            for ((leg, path), gap) in rig.legs.iter().zip(paths).zip(&gaps) {
-                let target = world.inverse() * path.ankles[f];
-                let off = bend(self.legs, rig, leg, &mut pose, &mut model, target, *gap);
-                if path.held[f] && off > missed.0 {
-                    missed = (off, f);
+            for (((leg, path), gap), over) in rig.legs.iter().zip(paths).zip(&gaps).zip(over) {
+                let target = Target { ankle: world.inverse() * path.ankles[f], gap: *gap, turn_over: over[f] };
+                let off = bend(self.legs, rig, leg, &mut pose, &mut model, target);
+                if path.held[f] {
+                    missed[f] = missed[f].max(off);
                 }
             }
             out.frame_mut(f).copy_from_slice(&pose.locals);
@@ -150,22 +181,33 @@ impl Clean {
     }
 }
 
-/// Turns one leg so that its ankle comes to `target` (model space), `gap` from the lower leg's end; gives how far it
-/// missed, metres.
-fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelPose, target: Rigid, gap: Vec3A) -> f32 {
+/// Where a foot should come, model space.
+#[derive(Clone, Copy)]
+struct Target {
+    ankle: Rigid,
+    /// From the ankle to the lower leg's end, metres, for a foot that does not hang from its leg.
+    gap: Vec3A,
+    /// Whether the knee is to change its side.
+    turn_over: bool,
+}
+
+/// Turns one leg so that its foot comes to its target; gives how far it missed, metres.
+fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelPose, target: Target) -> f32 {
     let skeleton = &rig.skeleton;
-    let (hip, knee, ankle) = (leg.hip(), leg.chain[1], leg.ankle());
+    let (hip, middle, ankle) = (leg.hip(), leg.chain[1], leg.ankle());
     let parent_rotation =
         |model: &ModelPose, joint| skeleton.parent(joint).map_or(Quat::IDENTITY, |p| model[p].rotation);
     let now = LegPose {
         hip: model[hip].translation,
-        knee: model[knee].translation,
-        ankle: leg.shin_end(model),
-        hinge: parent_rotation(model, knee) * leg.hinges[0],
+        knee: model[middle].translation,
+        ankle: knee::end(leg, model),
+        hinge: parent_rotation(model, middle) * leg.hinges[0],
+        turn_over: target.turn_over,
     };
-    let turn = legs.solve(&now, target.translation + gap);
+    let place = knee::end_at(leg, target.ankle, target.gap);
+    let turn = legs.solve(&now, place);
     let thigh = turn.thigh * model[hip].rotation;
-    let shin = turn.shin * model[knee].rotation;
+    let shin = turn.shin * model[middle].rotation;
     let set = |pose: &mut Pose, model: &mut ModelPose, joint: crate::rig::JointId, rotation: Quat| {
         let local = parent_rotation(model, joint).conjugate() * rotation;
         let old = pose.locals[joint.index()].rotation;
@@ -173,11 +215,13 @@ fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelP
         model.refresh(skeleton, pose, joint);
     };
     set(pose, model, hip, thigh);
-    set(pose, model, knee, shin);
+    set(pose, model, middle, shin);
     if leg.shin.is_some() {
         let parent = skeleton.parent(ankle).map_or(Rigid::IDENTITY, |parent| model[parent]);
-        pose.locals[ankle.index()].translation = (parent.inverse() * target).translation;
+        pose.locals[ankle.index()].translation = (parent.inverse() * target.ankle).translation;
     }
-    set(pose, model, ankle, target.rotation);
-    (leg.shin_end(model) - target.translation - gap).length()
+    if !leg.goes_with_shin() {
+        set(pose, model, ankle, target.ankle.rotation);
+    }
+    (knee::end(leg, model) - place).length()
 }

@@ -2,6 +2,7 @@
 
 mod clean;
 mod foot_path;
+mod knee;
 mod pelvis;
 mod transfer;
 

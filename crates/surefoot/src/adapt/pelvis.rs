@@ -1,10 +1,10 @@
 //! How the pelvis moves while feet are held: no more than it must, and smoothly.
 
 use super::foot_path::{FootPath, Standing};
+use super::knee::Chain;
 use crate::ik::TwoBone;
 use crate::math::{Rigid, smoothstep};
 use crate::motion::{Clip, Stance};
-use crate::rig::{ModelPose, Pose, Rig};
 use glam::Vec3A;
 use std::ops::Range;
 
@@ -103,25 +103,23 @@ pub(super) fn lowered(
     legs: TwoBone,
     lower: f32,
     clip: &Clip,
-    (chains, sources): (&[Vec<[Vec3A; 3]>], &[&[Rigid]]),
-    paths: &[FootPath],
+    chains: &[Vec<Chain>],
+    (paths, targets): (&[FootPath], &[Vec<Vec3A>]),
     shift: &[Vec3A],
 ) -> Vec<f32> {
     let need: Vec<f32> = (0..clip.frames())
         .map(|f| {
             let mut need: f32 = 0.0;
-            for ((chain, source), path) in chains.iter().zip(sources).zip(paths) {
-                let [hip, knee, ankle] = chain[f];
-                // A foot that does not hang from its leg keeps its distance from the leg's end.
-                let target = path.ankles[f].translation + (ankle - source[f].translation);
-                let length = (knee - hip).length() + (ankle - knee).length();
+            for ((chain, targets), path) in chains.iter().zip(targets).zip(paths) {
+                let Chain { hip, end, .. } = chain[f];
+                let (target, length) = (targets[f], chain[f].length());
                 // A free leg may be as straight as it was.
-                let free = if path.held[f] { 0.0 } else { (ankle - hip).length() };
+                let free = if path.held[f] { 0.0 } else { (end - hip).length() };
                 let reach = (legs.soft * length).max(free.min(0.999 * length));
                 let to = hip + shift[f] - target;
                 let level = to.x * to.x + to.z * to.z;
                 // A free leg needs no more than its path was moved.
-                let moved = target - ankle - shift[f];
+                let moved = target - end - shift[f];
                 let most = if path.held[f] { f32::INFINITY } else { moved.length() };
                 need = need.max((to.y - (reach * reach - level).max(0.0).sqrt()).min(most));
             }
@@ -132,23 +130,6 @@ pub(super) fn lowered(
     let reach = ((0.12 * clip.rate()).round() as usize).max(1);
     let most = |f: usize| need[window(f, reach, need.len())].iter().copied().fold(0.0, f32::max);
     box_mean(&(0..need.len()).map(most).collect::<Vec<_>>(), reach)
-}
-
-/// Hip, knee and the lower leg's end of every leg by frame, world, metres.
-pub(super) fn chains(rig: &Rig, clip: &Clip) -> Vec<Vec<[Vec3A; 3]>> {
-    let skeleton = &rig.skeleton;
-    let mut chains = vec![Vec::with_capacity(clip.frames()); rig.legs.len()];
-    let mut pose = Pose::rest(skeleton);
-    let mut model = ModelPose::new(skeleton);
-    for f in 0..clip.frames() {
-        pose.locals.copy_from_slice(clip.frame(f));
-        pose.to_model(skeleton, &mut model);
-        for (leg, chain) in rig.legs.iter().zip(&mut chains) {
-            let points = [model[leg.hip()].translation, model[leg.chain[1]].translation, leg.shin_end(&model)];
-            chain.push(points.map(|point| clip.roots()[f].transform_point(point)));
-        }
-    }
-    chains
 }
 
 /// The frames within `reach` of one.

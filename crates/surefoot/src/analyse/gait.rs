@@ -67,6 +67,16 @@ impl Analyse {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, clip: &Clip, found: &Found) -> Analysis {
+        self.run_in(rig, clip, found, 0..clip.frames())
+    }
+
+    /// Measures a part of a clip, such as one round of a cycle that is played several times: steps, support, flights and
+    /// turning are counted in it; strides and what follows from them are taken from the whole.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton, or has not all of the frames.
+    #[must_use]
+    pub fn run_in(&self, rig: &Rig, clip: &Clip, found: &Found, part: Range<usize>) -> Analysis {
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let stances = &found.stances;
         let rate = clip.rate();
@@ -103,25 +113,27 @@ impl Analyse {
         let turned: f32 = whole.iter().map(|f| headings[f.end.min(headings.len() - 1)] - headings[f.start]).sum();
         let per_second = |value: f32| if seconds > 0.0 { value / seconds } else { 0.0 };
 
-        let (flights, fall) = flights(&rig.skeleton, clip, stances);
+        let (mut flights, fall) = flights(&rig.skeleton, clip, stances);
+        flights.retain(|flight| part.contains(&flight.frames.start));
         let mut down = vec![false; clip.frames()];
         stances.iter().for_each(|s| down[s.frames.clone()].fill(true));
-        let supported = down.iter().filter(|down| **down).count();
+        let supported = down[part.clone()].iter().filter(|down| **down).count();
+        let whole_turn = headings[part.end.min(headings.len() - 1)] - headings[part.start];
         let leg = rig.leg_length();
         let farthest = (0..clip.frames()).map(|f| (place(f) - place(0)).length()).fold(0.0, f32::max);
         let mut analysis = Analysis {
-            steps: touchdowns.len(),
+            steps: touchdowns.iter().filter(|s| part.contains(&s.frames.start)).count(),
             cadence,
             stride_length,
             stride_time,
             stride_speed: per_second(travelled),
             turn_rate: per_second(turned),
             hip_speed_median: hip_speed_median(&rig.skeleton, clip),
-            pelvis_yaw_net: clip.net_turn(&rig.skeleton),
+            pelvis_yaw_net: whole_turn,
             froude: per_second(travelled).powi(2) / (9.81 * leg),
             walk_ratio: if cadence > 0.0 { 0.5 * stride_length / cadence } else { 0.0 },
             fragmentation: fragmentation(rig, stances),
-            support: supported as f32 / clip.frames() as f32,
+            support: supported as f32 / part.len().max(1) as f32,
             flights,
             fall,
             idle: farthest < 0.35 * leg && clip.net_turn(&rig.skeleton).abs() < 0.8 && stride_length < 0.3 * leg,

@@ -7,6 +7,7 @@ mod repair;
 mod rig;
 mod sole;
 mod stances;
+mod stiff;
 mod treadmill;
 
 pub use gait::{Analyse, Analysis, Flight};
@@ -14,4 +15,5 @@ pub use level::{Level, turned};
 pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::{FindStances, FootTrack, Found};
+pub use stiff::stiffen;
 pub use treadmill::{Tread, Treadmill};

@@ -2,7 +2,7 @@
 
 use crate::math::{floor, smoothstep};
 use crate::motion::{Clip, Trajectories};
-use crate::rig::{JointId, Leg, ModelPose, Rig};
+use crate::rig::{JointId, Leg, ModelPose, Pose, Rig, Skeleton};
 use glam::{Vec2, Vec3A};
 
 /// How the ground's speed is told from feet.
@@ -80,6 +80,54 @@ impl Treadmill {
         Tread { velocity, course: (0..clip.frames()).map(at).collect() }
     }
 }
+
+impl Treadmill {
+    /// The points of a rig's feet that are looked at: the foremost joint of each.
+    #[must_use]
+    pub fn points(rig: &Rig) -> Vec<(JointId, Vec3A)> {
+        rig.legs.iter().map(|leg| (foremost(rig, leg), Vec3A::ZERO)).collect()
+    }
+
+    /// The mean velocity over the ground that feet have while they are low, by foot and then over feet, in a clip as its file
+    /// has it: in 48 even steps from time 0 to the last key, those counted that begin and end low, the cycle not closed.
+    /// m/s, x to the left, y forward.
+    ///
+    /// This is what a table of clips may say. `lead` is the time before the first key, seconds, in which a file's pose
+    /// stands still; that counts here, and the step from the last frame to the first does not. [`Treadmill::run`] is about
+    /// the cycle itself. `points` are fixed to joints, metres in their space.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn as_drawn(&self, skeleton: &Skeleton, clip: &Clip, points: &[(JointId, Vec3A)], lead: f32) -> Vec2 {
+        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let seconds = lead + (clip.frames() - 1) as f32 / clip.rate();
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::new(skeleton);
+        let mut paths = vec![Vec::with_capacity(DRAWN + 1); points.len()];
+        for i in 0..=DRAWN {
+            clip.sample((seconds * i as f32 / DRAWN as f32 - lead).max(0.0), &mut pose);
+            pose.to_model(skeleton, &mut model);
+            for ((joint, point), path) in points.iter().zip(&mut paths) {
+                path.push(model[*joint].transform_point(*point));
+            }
+        }
+        let rate = DRAWN as f32 / seconds.max(1e-6);
+        let mean = |path: &Vec<Vec3A>| {
+            let heights = path.iter().map(|p| p.y);
+            let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+            let limit = low + self.low * (high - low);
+            let steps = path.windows(2).filter(|step| step[0].y.max(step[1].y) <= limit);
+            let (sum, count) =
+                steps.fold((Vec2::ZERO, 0.0), |(sum, n), step| (sum + floor::of_point(step[1] - step[0]), n + 1.0));
+            sum * rate / f32::max(count, 1.0)
+        };
+        -paths.iter().map(mean).sum::<Vec2>() / points.len().max(1) as f32
+    }
+}
+
+/// A clip as it was drawn is looked at in this many steps.
+const DRAWN: usize = 48;
 
 /// The mean over `reach` values either side, round and round.
 fn smoothed(values: &[Vec2], reach: usize) -> Vec<Vec2> {

@@ -27,6 +27,8 @@ pub struct LegPose {
     pub ankle: Vec3A,
     /// The knee's hinge axis, a unit vector towards the character's left; tells the plane where the leg is straight.
     pub hinge: Vec3A,
+    /// Whether the knee is to change its side: it is stretched beyond straight, and should bend its own way.
+    pub turn_over: bool,
 }
 
 /// How a leg must turn to reach its target.
@@ -74,7 +76,7 @@ impl TwoBone {
         let reach = self.reached(distance, length, now.length()).max((l1 - l2).abs() + 1e-4 * length);
 
         // The way the knee points, at right angles to the line from hip to ankle.
-        let n = knee_direction(thigh, u, leg.hinge, length);
+        let n = knee_direction(thigh, u, leg, length);
         let turn = Quat::from_rotation_arc(u.into(), v.into());
         let n_new = (turn * n).normalize();
 
@@ -114,10 +116,11 @@ impl TwoBone {
 }
 
 /// The unit vector from the line hip–ankle to the knee; from the hinge where the leg is straight.
-fn knee_direction(thigh: Vec3A, u: Vec3A, hinge: Vec3A, length: f32) -> Vec3A {
+fn knee_direction(thigh: Vec3A, u: Vec3A, leg: &LegPose, length: f32) -> Vec3A {
     let off = thigh - u * thigh.dot(u);
+    let off = if leg.turn_over { -off } else { off };
     // A leg that hangs down with its hinge to the left has its knee in front.
-    let by_hinge = u.cross(hinge).try_normalize().unwrap_or_else(|| u.any_orthonormal_vector());
+    let by_hinge = u.cross(leg.hinge).try_normalize().unwrap_or_else(|| u.any_orthonormal_vector());
     let share = off.length() / length;
     // A knee that is stretched a little beyond straight still bends its own way; only one that is clearly bent the other
     // way stays there.
@@ -136,7 +139,7 @@ mod tests {
     use crate::random::{Rng, Seed};
 
     fn pose(knee: Vec3A, ankle: Vec3A) -> LegPose {
-        LegPose { hip: Vec3A::new(0.1, 1.0, 0.0), knee, ankle, hinge: Vec3A::X }
+        LegPose { hip: Vec3A::new(0.1, 1.0, 0.0), knee, ankle, hinge: Vec3A::X, turn_over: false }
     }
 
     fn bent() -> LegPose {
@@ -152,7 +155,7 @@ mod tests {
     #[test]
     fn where_it_says_it_is_it_is() {
         let mut rng = Rng::new(Seed(5)).stream("two bone");
-        for _ in 0..20_000 {
+        for i in 0..20_000 {
             let mut point =
                 |size: f32| Vec3A::new(rng.range(-size, size), rng.range(-size, size), rng.range(-size, size));
             let leg = LegPose {
@@ -160,6 +163,7 @@ mod tests {
                 knee: point(1.0),
                 ankle: point(1.0),
                 hinge: point(1.0).normalize_or(Vec3A::X),
+                turn_over: i % 2 == 1,
             };
             let target = point(2.0);
             let solution = TwoBone::default().solve(&leg, target);

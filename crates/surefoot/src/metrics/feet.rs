@@ -67,10 +67,23 @@ pub struct FootFigures {
 /// If the clip was made for another skeleton.
 #[must_use]
 pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFigures {
+    measure_feet_in(rig, clip, found, snap, 0..clip.frames())
+}
+
+/// Measures the feet of a part of a clip, such as one round of a cycle that is played several times: its frames, and the
+/// stances that begin in it. Frames are still counted from the clip's start.
+///
+/// # Panics
+/// If the clip was made for another skeleton, or has not all of the frames.
+#[must_use]
+pub fn measure_feet_in(rig: &Rig, clip: &Clip, found: &Found, snap: f32, frames: Range<usize>) -> FootFigures {
+    assert!(frames.end <= clip.frames(), "frames up to {} of {}", frames.end, clip.frames());
     let tracks = FootTrack::of_all(rig, clip);
-    let drift = slides(rig, clip, found).iter().map(|slide| (slide.drift, slide.frame)).collect();
+    let begins = |stance: &&Stance| frames.contains(&stance.frames.start);
+    let part = Found { stances: found.stances.iter().filter(begins).cloned().collect(), ground: found.ground };
+    let drift = slides(rig, clip, &part).iter().map(|slide| (slide.drift, slide.frame)).collect();
     let (mut float, mut penetration) = (Vec::new(), Vec::new());
-    for stance in &found.stances {
+    for stance in &part.stances {
         let track = &tracks[stance.leg.index()];
         let level = level_of(stance, found.ground, snap);
         for f in stance.held() {
@@ -79,14 +92,14 @@ pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFig
             penetration.push(((-height).max(0.0), f));
         }
     }
-    let (skate, skating_ratio) = skating(clip, &tracks, found.ground);
-    let stances = found.stances.iter().filter(|s| !s.open).count();
+    let (skate, skating_ratio) = skating(clip, &tracks, found.ground, &frames);
+    let stances = part.stances.iter().filter(|s| !s.open).count();
     let trajectories = Trajectories::new(&rig.skeleton, clip);
     FootFigures {
-        agreement: agreement(rig, clip, found, &tracks, snap),
-        clearance: clearance(rig, found, &tracks),
-        extension: extension(rig, found, &trajectories),
-        jerk: jerk(&rig.skeleton, clip, &trajectories),
+        agreement: agreement(rig, clip, found, &tracks, snap, &frames),
+        clearance: clearance(rig, found, &tracks, &frames),
+        extension: extension(rig, &part, &trajectories),
+        jerk: jerk(&rig.skeleton, clip, &trajectories, &frames),
         drift: Spread::of(drift),
         skate,
         skating_ratio,
@@ -142,10 +155,11 @@ fn drift_of(points: &[Vec3A], span: &Range<usize>) -> Option<(f32, usize)> {
     span.clone().map(|f| ((floor::of_point(points[f]) - mean).length(), f)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32) -> (f32, f32) {
+fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32, frames: &Range<usize>) -> (f32, f32) {
     const H: f32 = 0.025;
     let (mut sum, mut sliding) = (0.0, 0);
-    for f in 1..clip.frames() {
+    let steps = frames.start.max(1)..frames.end;
+    for f in steps.clone() {
         let mut slides = false;
         for track in tracks {
             let v = |points: &[Vec3A]| floor::of_point(points[f] - points[f - 1]).length() * clip.rate();
@@ -160,11 +174,11 @@ fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32) -> (f32, f32) {
         }
         sliding += usize::from(slides);
     }
-    let frames = (clip.frames() - 1).max(1) as f32;
-    (sum / frames, sliding as f32 / frames)
+    let steps = steps.len().max(1) as f32;
+    (sum / steps, sliding as f32 / steps)
 }
 
-fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: f32) -> f32 {
+fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: f32, part: &Range<usize>) -> f32 {
     let scale = rig.leg_length() / 0.83;
     let frames = clip.frames();
     if frames < 2 {
@@ -183,7 +197,7 @@ fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: 
         for stance in stance::of_leg(&found.stances, id) {
             level[stance.frames.clone()].fill(Some(level_of(stance, found.ground, snap)));
         }
-        for f in 0..frames {
+        for f in part.clone() {
             let points = [&track.heels, &track.balls, &track.tips];
             let slowest = points.map(|p| speed(&|g| p[g], f)).into_iter().fold(f32::INFINITY, f32::min);
             let hips = speed(&|g| clip.body(&rig.skeleton, g).translation, f);
@@ -195,16 +209,19 @@ fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: 
             });
         }
     }
-    fits as f32 / (frames * rig.legs.len().max(1)) as f32
+    fits as f32 / (part.len() * rig.legs.len()).max(1) as f32
 }
 
 /// Least height of a foot over the ground in the middle half of its swings; 0 if it has none.
-fn clearance(rig: &Rig, found: &Found, tracks: &[FootTrack]) -> f32 {
+fn clearance(rig: &Rig, found: &Found, tracks: &[FootTrack], frames: &Range<usize>) -> f32 {
     let mut least = f32::INFINITY;
     for (id, _) in rig.legs() {
         let own: Vec<&Stance> = stance::of_leg(&found.stances, id).collect();
         for pair in own.windows(2) {
             let (from, to) = (pair[0].frames.end, pair[1].frames.start);
+            if !frames.contains(&from) {
+                continue;
+            }
             let quarter = to.saturating_sub(from) / 4;
             for f in from + quarter..to.saturating_sub(quarter) {
                 let track = &tracks[id.index()];
@@ -229,12 +246,12 @@ fn extension(rig: &Rig, found: &Found, trajectories: &Trajectories) -> f32 {
     most
 }
 
-fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories) -> f32 {
+fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories, frames: &Range<usize>) -> f32 {
     let cube = clip.rate().powi(3);
     let (mut sum, mut count) = (0.0_f64, 0_u32);
     for joint in skeleton.joints() {
         let path: Vec<Vec3A> = trajectories.path(joint).collect();
-        for four in path.windows(4) {
+        for four in path[frames.clone()].windows(4) {
             let third = four[3] - 3.0 * four[2] + 3.0 * four[1] - four[0];
             sum += f64::from(third.length() * cube);
             count += 1;
@@ -246,12 +263,19 @@ fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories) -> f32 {
 /// Share of the source's stance time that is still stance in the result.
 #[must_use]
 pub fn stance_kept(source: &[Stance], result: &[Stance]) -> f32 {
-    let total: usize = source.iter().map(|s| s.frames.len()).sum();
+    stance_kept_in(source, result, 0..usize::MAX)
+}
+
+/// The same within some frames only.
+#[must_use]
+pub fn stance_kept_in(source: &[Stance], result: &[Stance], frames: Range<usize>) -> f32 {
+    let within = |s: &Stance| s.frames.start.max(frames.start)..s.frames.end.min(frames.end);
+    let total: usize = source.iter().map(|s| within(s).len()).sum();
     let end = result.iter().map(|s| s.frames.end).max().unwrap_or(0);
     let legs = result.iter().map(|s| s.leg.index() + 1).max().unwrap_or(0);
     let mut held = vec![vec![false; end]; legs];
     result.iter().for_each(|s| held[s.leg.index()][s.frames.clone()].fill(true));
     let stands = |leg: usize, f: usize| held.get(leg).and_then(|own| own.get(f)).is_some_and(|held| *held);
-    let kept = source.iter().map(|s| s.frames.clone().filter(|f| stands(s.leg.index(), *f)).count()).sum::<usize>();
+    let kept = source.iter().map(|s| within(s).filter(|f| stands(s.leg.index(), *f)).count()).sum::<usize>();
     if total == 0 { 1.0 } else { kept as f32 / total as f32 }
 }

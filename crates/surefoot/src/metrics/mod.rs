@@ -3,5 +3,5 @@
 mod feet;
 mod pop;
 
-pub use feet::{FootFigures, Slide, Spread, measure_feet, slides, stance_kept};
-pub use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop};
+pub use feet::{FootFigures, Slide, Spread, measure_feet, measure_feet_in, slides, stance_kept, stance_kept_in};
+pub use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop, worst_pop_in};

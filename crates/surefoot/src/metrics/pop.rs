@@ -3,6 +3,7 @@
 use crate::math::quat;
 use crate::motion::Clip;
 use crate::rig::{JointId, Skeleton};
+use std::ops::Range;
 
 /// A joint's top speed in a clip and in what was made of it, rad/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,10 +37,20 @@ impl Pop {
 /// If a clip was made for another skeleton.
 #[must_use]
 pub fn worst_pop(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Pop {
+    worst_pop_in(skeleton, before, after, 0..after.frames())
+}
+
+/// The same in a part of both clips, such as one round of a cycle: the steps that lead to its frames.
+///
+/// # Panics
+/// If a clip was made for another skeleton.
+#[must_use]
+pub fn worst_pop_in(skeleton: &Skeleton, before: &Clip, after: &Clip, frames: Range<usize>) -> Pop {
     let top = |clip: &Clip, joint: JointId| {
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let at = |f: usize| clip.frame(f)[joint.index()].rotation;
-        let speeds = (1..clip.frames()).map(|f| (quat::angle_between(at(f - 1), at(f)) * clip.rate(), f));
+        let steps = frames.start.max(1)..frames.end.min(clip.frames());
+        let speeds = steps.map(|f| (quat::angle_between(at(f - 1), at(f)) * clip.rate(), f));
         speeds.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 0))
     };
     let pop = |joint| {

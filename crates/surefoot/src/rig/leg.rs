@@ -101,6 +101,12 @@ impl Leg {
         self.chain[self.chain.len() - 1]
     }
 
+    /// Whether its foot goes with the lower leg: one that stands on a point has no direction to keep.
+    #[must_use]
+    pub fn goes_with_shin(&self) -> bool {
+        self.foot.is_point() && self.shin.is_none()
+    }
+
     /// Where the lower leg ends in a pose, metres, model space.
     ///
     /// # Panics

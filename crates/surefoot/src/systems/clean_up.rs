@@ -3,13 +3,13 @@
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{
     Analyse, Analysis, FindStances, Found, Level, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
-    find_skinned_rig, turned,
+    find_skinned_rig, stiffen, turned,
 };
 use crate::math::{Rigid, quat};
-use crate::metrics::{FootFigures, Pop, measure_feet, worst_pop};
+use crate::metrics::{FootFigures, Pop, measure_feet_in, stance_kept_in, worst_pop_in};
 use crate::motion::Clip;
 use crate::rig::{Rig, Skeleton, Skin};
-use glam::Quat;
+use glam::{Quat, Vec3A};
 use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
@@ -58,9 +58,9 @@ pub struct Studied {
     pub cycle: Option<Cycle>,
     /// Its stances and ground.
     pub found: Found,
-    /// How it walks.
+    /// How it walks; of a cycle, one round of it.
     pub analysis: Analysis,
-    /// How well its feet stand.
+    /// How well its feet stand; of a cycle, in one round of it. Frames are of the clip after repair.
     pub figures: FootFigures,
 }
 
@@ -86,11 +86,13 @@ impl Study {
     pub fn run_skinned(&self, skeleton: &Skeleton, skin: Option<&Skin>, clip: &Clip) -> Result<Studied, RigError> {
         let mut repaired = self.repair.run(skeleton, clip);
         let mut rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
+        stiffen(&mut rig, &repaired.clip);
         let cycle = unroll(&rig, &mut repaired);
         let mut found = self.find_stances(cycle.as_ref()).run(&rig, &repaired.clip);
         if cycle.is_none() && self.level(skeleton, &mut repaired, &found) {
             // What is level is known better now, and so is how feet stand on it.
             rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
+            stiffen(&mut rig, &repaired.clip);
             found = self.stances.run(&rig, &repaired.clip);
         }
         Ok(Studied::new(rig, repaired, cycle, found))
@@ -147,11 +149,30 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
     Some(Cycle { frames: round.frames()..2 * round.frames(), travel, tread })
 }
 
+/// The middle round of a cycle; all frames of another clip.
+fn round(cycle: Option<&Cycle>, clip: &Clip) -> Range<usize> {
+    cycle.map_or(0..clip.frames(), |cycle| cycle.frames.clone())
+}
+
 impl Studied {
     fn new(rig: Rig, repaired: Repaired, cycle: Option<Cycle>, found: Found) -> Self {
-        let analysis = Analyse { authored: cycle.is_some() }.run(&rig, &repaired.clip, &found);
-        let figures = measure_feet(&rig, &repaired.clip, &found, Clean::default().snap);
+        let part = round(cycle.as_ref(), &repaired.clip);
+        let analysis = Analyse { authored: cycle.is_some() }.run_in(&rig, &repaired.clip, &found, part.clone());
+        let figures = measure_feet_in(&rig, &repaired.clip, &found, Clean::default().snap, part);
         Self { rig, repaired, cycle, found, analysis, figures }
+    }
+
+    /// The frames that figures are of: one round of a cycle, else all.
+    #[must_use]
+    pub fn frames(&self) -> Range<usize> {
+        round(self.cycle.as_ref(), &self.repaired.clip)
+    }
+
+    /// The time of a frame of the clip after repair, seconds; of a cycle, within its round.
+    #[must_use]
+    pub fn seconds(&self, frame: usize) -> f32 {
+        let frame = self.cycle.as_ref().map_or(frame, |cycle| frame % cycle.frames.len());
+        frame as f32 / self.repaired.clip.rate()
     }
 }
 
@@ -173,7 +194,7 @@ pub struct CleanedUp {
     pub cleaned: Cleaned,
     /// Its stances, found afresh.
     pub found: Found,
-    /// How well its feet stand now.
+    /// How well its feet stand now; of a cycle, in one round.
     pub figures: FootFigures,
 }
 
@@ -195,7 +216,27 @@ impl CleanedUp {
     /// The joint that has become fastest beyond what its own speed allows.
     #[must_use]
     pub fn worst_pop(&self) -> Pop {
-        worst_pop(&self.before.rig.skeleton, &self.before.repaired.clip, &self.cleaned.clip)
+        let (before, after) = (&self.before.repaired.clip, &self.cleaned.clip);
+        worst_pop_in(&self.before.rig.skeleton, before, after, self.before.frames())
+    }
+
+    /// Share of the stance time that is still stance.
+    #[must_use]
+    pub fn stance_kept(&self) -> f32 {
+        stance_kept_in(&self.before.found.stances, &self.found.stances, self.before.frames())
+    }
+
+    /// How the pelvis was moved, by frame, metres, world; of a cycle, in one round.
+    #[must_use]
+    pub fn pelvis(&self) -> &[Vec3A] {
+        &self.cleaned.pelvis[self.before.frames()]
+    }
+
+    /// Greatest distance by which a held foot missed its place, metres, and the frame.
+    #[must_use]
+    pub fn missed(&self) -> (f32, usize) {
+        let missed = self.before.frames().map(|f| (self.cleaned.missed[f], f));
+        missed.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 0))
     }
 }
 
@@ -236,7 +277,7 @@ impl CleanUp {
             cleaned = next;
             found = stances.run(rig, &cleaned.clip);
         }
-        let figures = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
+        let figures = measure_feet_in(rig, &cleaned.clip, &found, self.clean.snap, before.frames());
         CleanedUp { before, cleaned, found, figures }
     }
 }
