@@ -10,15 +10,20 @@ mod cloud;
 mod contacts;
 mod play;
 mod points;
+mod report;
 mod scan;
 mod sketch;
 mod topology;
 mod transition;
+mod travel;
 
 pub use build::{BuildGraph, GraphError};
 pub use cloud::{Alignment, Cloud};
 pub use play::{Played, Seam};
 pub use points::BodyPoints;
+pub use report::{
+    Advice, Capabilities, Coverage, Missing, Moment, Report, Round, Summary, Stops, Sustained, TakeShare, TurnTime, Why, Within,
+};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
 

@@ -72,7 +72,7 @@ impl MotionGraph {
         Played { clip, seams }
     }
 
-    fn sides<'a>(&'a self, contacts: &'a [Contacts], transition: &Transition) -> Sides<'a> {
+    pub(super) fn sides<'a>(&'a self, contacts: &'a [Contacts], transition: &Transition) -> Sides<'a> {
         let length = self.settings.blend_frames();
         let (from, to) = (transition.from, transition.to);
         let both = [from.take as usize, to.take as usize];
@@ -86,7 +86,7 @@ impl MotionGraph {
 }
 
 /// Where the character is in a frame.
-fn place(clip: &Clip, frame: usize) -> FloorPose {
+pub(super) fn place(clip: &Clip, frame: usize) -> FloorPose {
     let root = clip.roots()[frame];
     FloorPose { position: floor::of_point(root.translation), heading: quat::heading(root.rotation).unwrap_or(0.0) }
 }
