@@ -22,7 +22,8 @@ pub use cloud::{Alignment, Cloud};
 pub use play::{Played, Seam};
 pub use points::BodyPoints;
 pub use report::{
-    Advice, Capabilities, Coverage, Missing, Moment, Report, Round, Summary, Stops, Sustained, TakeShare, TurnTime, Why, Within,
+    Advice, Capabilities, Coverage, Missing, Moment, Report, Round, Stops, Summary, Sustained, TakeShare, TurnTime,
+    Why, Within,
 };
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};

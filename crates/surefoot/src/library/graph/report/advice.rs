@@ -134,7 +134,8 @@ pub(super) fn find(settings: &Report, graph: &MotionGraph, found: &Capabilities)
     }
     if let Some(coverage) = &found.coverage {
         let (cells, _) = coverage.lasting_share();
-        if cells < LITTLE {
+        // Where it cannot turn or walk at all, that is the reason.
+        if cells < LITTLE && walks.is_some() && (found.left.fastest.is_some() || found.right.fastest.is_some()) {
             advice.push(Advice::LittleRoom { area: coverage.area, cells });
         }
     }
@@ -150,7 +151,6 @@ fn turning(graph: &MotionGraph, found: &Capabilities) -> Vec<Advice> {
     };
     let mut advice: Vec<Advice> = sides.iter().filter_map(none).collect();
     for (side, own, other) in sides {
-        // Where nothing walks round, what turns fastest tells.
         let radius = |side: &Sustained| side.tightest.as_ref().map(Round::radius);
         if let (Some(own), Some(other)) = (radius(own), radius(other))
             && own > WIDER * other
@@ -257,10 +257,9 @@ impl fmt::Display for Advice {
                 "it can stop but not stay, for {longest:.1} s at most: add a clip that stands for some seconds"
             ),
             Self::NoWalk => write!(f, "no loop of it walks: add a walk of several steps"),
-            Self::OneSpeed { slowest, fastest } => write!(
-                f,
-                "it knows one speed only ({slowest:.2} to {fastest:.2} m/s): record slower and faster walks"
-            ),
+            Self::OneSpeed { slowest, fastest } => {
+                write!(f, "it knows one speed only ({slowest:.2} to {fastest:.2} m/s): record slower and faster walks")
+            }
             Self::SpeedGap { from, to } => {
                 write!(f, "nothing goes at speeds between {from:.2} and {to:.2} m/s: record a change of speed")
             }
@@ -282,13 +281,13 @@ impl fmt::Display for Missing {
             }
             Why::Far(from) => write!(
                 f,
-                "{name} is left out: it would be in at a threshold of {:.1} cm, which is {at:.1} cm: raise it, or record what leads there",
+                "{name} is left out: it would be in at a threshold of {:.1} cm (now {at:.1} cm): raise it, or record what leads there",
                 // Rounded up, so that what is told is enough.
                 (1000.0 * from).floor() / 10.0 + 0.1
             ),
             Why::Farther(limit) => write!(
                 f,
-                "{name} is left out, and would be at a threshold of {:.1} cm too (it is {at:.1} cm): record what leads there and back",
+                "{name} is left out, and would still be at a threshold of {:.1} cm (now {at:.1} cm): record what leads there and back",
                 100.0 * limit
             ),
             Why::Unknown => write!(f, "{name} is left out at a threshold of {at:.1} cm"),

@@ -300,7 +300,8 @@ impl Table {
         self.count += 1;
         if 2 * self.count > self.keys.len() {
             let bigger = 2 * self.keys.len();
-            let old = std::mem::replace(self, Self { keys: vec![FREE; bigger], ids: vec![0; bigger], count: self.count });
+            let old =
+                std::mem::replace(self, Self { keys: vec![FREE; bigger], ids: vec![0; bigger], count: self.count });
             for (key, id) in old.keys.into_iter().zip(old.ids).filter(|(key, _)| *key != FREE) {
                 let slot = self.slot(key);
                 (self.keys[slot], self.ids[slot]) = (key, id);

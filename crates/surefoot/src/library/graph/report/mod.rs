@@ -62,7 +62,7 @@ impl Default for Report {
             headings: 16,
             within: vec![5.0, 10.0, 20.0],
             station: 0.2,
-            moves: 1_000_000,
+            moves: 3_000_000,
             seek: 2.0,
         }
     }
@@ -334,9 +334,7 @@ impl Report {
             let share = times.len() as f32 / straight.len() as f32;
             TurnTime { side, angle: angles[angle], seconds: Summary::of(times.into_iter()), share }
         };
-        (0..angles.len())
-            .flat_map(|k| [time(Side::Left, k, &left[k]), time(Side::Right, k, &right[k])])
-            .collect()
+        (0..angles.len()).flat_map(|k| [time(Side::Left, k, &left[k]), time(Side::Right, k, &right[k])]).collect()
     }
 
     /// The node that coverage starts from: walking straight at a usual speed.

@@ -2,7 +2,7 @@
 
 use super::kept::{Hop, Kept};
 use super::loops::{Step, best_loop};
-use super::{Summary, Stops};
+use super::{Stops, Summary};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -24,7 +24,7 @@ impl Stops {
         if standing == 0 {
             return None;
         }
-        let steps: Vec<Step> = kept.hops.iter().filter(|hop| hop.stands).map(|hop| step(hop)).collect();
+        let steps: Vec<Step> = kept.hops.iter().filter(|hop| hop.stands).map(step).collect();
         let stays = best_loop(kept.nodes.len(), &steps).is_some();
         let to_stand = soonest(kept, &|pace| pace < kept.still);
         let to_walk = soonest(kept, &|pace| pace >= kept.walking);
