@@ -10,10 +10,12 @@ pub struct Svg {
     body: String,
     clips: usize,
     /// Pixels, and how much of the body comes before them.
+    #[cfg(feature = "png")]
     images: Vec<(usize, Image)>,
 }
 
 /// Pixels in a picture, stretched over a rectangle.
+#[cfg(feature = "png")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     /// Pixels across.
@@ -64,7 +66,14 @@ impl Svg {
     /// An empty picture on a background.
     #[must_use]
     pub fn new(width: f32, height: f32, background: &str) -> Self {
-        let mut svg = Self { width, height, body: String::new(), clips: 0, images: Vec::new() };
+        let mut svg = Self {
+            width,
+            height,
+            body: String::new(),
+            clips: 0,
+            #[cfg(feature = "png")]
+            images: Vec::new(),
+        };
         svg.rect([0.0, 0.0, width, height], background);
         svg
     }
@@ -290,7 +299,13 @@ mod tests {
         svg.text([2.0, 20.0], 10.0, "#000", Anchor::Start, "a<b>&\"\u{0}\u{ffff}'é 脚");
         svg.clipped([0.0, 0.0, 10.0, 10.0], |svg| svg.line([0.0, 0.0], [50.0, 50.0], Stroke::new("#f00", 1.0)));
         #[cfg(feature = "png")]
-        assert!(svg.png().starts_with(b"\x89PNG"), "renders");
+        {
+            let white = Image { width: 1, pixels: vec![[255; 3]], frame: [40.0, 30.0, 10.0, 8.0] };
+            svg.image(white.clone());
+            svg.image(Image { pixels: Vec::new(), ..white });
+            svg.rect([55.0, 0.0, 5.0, 5.0], "#0f0");
+            assert!(svg.png().starts_with(b"\x89PNG"), "renders");
+        }
         assert!(svg.finish().contains("a&lt;b&gt;&amp;"), "escaped");
     }
 }

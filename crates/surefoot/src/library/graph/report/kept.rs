@@ -17,6 +17,8 @@ pub(super) struct Course {
     pub(super) places: Vec<Vec2>,
     /// Per frame: speed of the mean place, m/s.
     pub(super) pace: Vec<f32>,
+    /// Per frame: speed over half as long, m/s: stops are seen where they are.
+    pub(super) brief: Vec<f32>,
     /// Per frame: how fast the mean heading turns, rad/s.
     pub(super) rate: Vec<f32>,
 }
@@ -33,19 +35,21 @@ impl Course {
         let raw: Vec<f32> = poses.iter().map(|at| unwrapped(*at)).collect();
         let places: Vec<Vec2> = poses.iter().map(|at| at.position).collect();
         // Windows shrink towards the ends but stay even, so that steady walking and turning are not bent there.
-        let reach = |frame: usize| half.min(frame).min(frames - 1 - frame);
-        let mean_of = |values: &[DVec2]| {
+        let within = |half: usize, frame: usize| half.min(frame).min(frames - 1 - frame);
+        let reach = |frame: usize| within(half, frame);
+        let mean_of = |values: &[DVec2], half: usize| {
             let mut sums = vec![DVec2::ZERO];
             values.iter().for_each(|value| sums.push(sums[sums.len() - 1] + *value));
             (0..frames)
                 .map(|frame| {
-                    let r = reach(frame);
+                    let r = within(half, frame);
                     (sums[frame + r + 1] - sums[frame - r]) / (2 * r + 1) as f64
                 })
                 .collect::<Vec<DVec2>>()
         };
-        let smooth = mean_of(&places.iter().map(|at| at.as_dvec2()).collect::<Vec<_>>());
-        let turned = mean_of(&raw.iter().map(|heading| DVec2::new(f64::from(*heading), 0.0)).collect::<Vec<_>>());
+        let points: Vec<DVec2> = places.iter().map(|at| at.as_dvec2()).collect();
+        let (smooth, briefly) = (mean_of(&points, half), mean_of(&points, half.div_ceil(2)));
+        let turned = mean_of(&raw.iter().map(|heading| DVec2::new(f64::from(*heading), 0.0)).collect::<Vec<_>>(), half);
         let heading: Vec<f32> = turned.iter().map(|heading| heading.x as f32).collect();
         let hz = clip.rate();
         let sides = |frame: usize| (frame.saturating_sub(1), (frame + 1).min(frames - 1));
@@ -60,7 +64,8 @@ impl Course {
             slope(frame, &|a, b| (smooth[b] - smooth[a]).length() as f32) / cut
         });
         let pace = pace.collect();
-        Self { raw, heading, places, pace, rate }
+        let brief = (0..frames).map(|frame| slope(frame, &|a, b| (briefly[b] - briefly[a]).length() as f32)).collect();
+        Self { raw, heading, places, pace, brief, rate }
     }
 }
 
@@ -97,6 +102,7 @@ pub(super) struct Kept {
     pub(super) courses: Vec<Course>,
     /// Per node: speed and turn without sway, m/s and rad/s.
     pub(super) pace: Vec<f32>,
+    pub(super) brief: Vec<f32>,
     pub(super) rate: Vec<f32>,
     /// Below this a frame stands, from that on it walks, m/s.
     pub(super) still: f32,
@@ -128,22 +134,24 @@ impl Kept {
             let sway = |node| of(node, &|course| &course.heading) - of(node, &|course| &course.raw);
             let (ends, raw) = (sway(edge.to) - sway(edge.from), way.last().map_or(0.0, |at| at.heading));
             let [from, to] = [edge.from, edge.to].map(|node| topology.nodes[node.index()]);
-            let paces: Vec<f32> = match edge.play {
-                Play::Take => {
-                    courses[from.take as usize].pace[from.frame as usize..=from.frame as usize + frames].to_vec()
+            let along = |values: &dyn Fn(&Course) -> &[f32]| -> Vec<f32> {
+                let [a, b] = [from, to].map(|point| values(&courses[point.take as usize]));
+                let start = from.frame as usize;
+                match edge.play {
+                    Play::Take => a[start..=start + frames].to_vec(),
+                    Play::Blend(_) => (0..=frames)
+                        .map(|at| {
+                            let share = smoothstep(at as f32 / frames.max(1) as f32);
+                            let (first, second) = (a.get(start + at), (to.frame as usize + at).checked_sub(frames));
+                            let second = second.and_then(|frame| b.get(frame));
+                            let [first, second] =
+                                [first.or(second), second.or(first)].map(|v| v.copied().unwrap_or(0.0));
+                            first + share * (second - first)
+                        })
+                        .collect(),
                 }
-                Play::Blend(_) => (0..=frames)
-                    .map(|at| {
-                        let share = smoothstep(at as f32 / frames.max(1) as f32);
-                        let a = courses[from.take as usize].pace.get(from.frame as usize + at);
-                        let b = (to.frame as usize + at)
-                            .checked_sub(frames)
-                            .and_then(|frame| courses[to.take as usize].pace.get(frame));
-                        let (a, b) = (a.or(b).copied().unwrap_or(0.0), b.or(a).copied().unwrap_or(0.0));
-                        a + share * (b - a)
-                    })
-                    .collect(),
             };
+            let paces = along(&|course| &course.pace);
             let length = paces.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]) / hz).sum();
             hops.push(Hop {
                 edge: EdgeId(k as u32),
@@ -153,15 +161,16 @@ impl Kept {
                 length,
                 turn: raw + ends,
                 take: (edge.play == Play::Take).then_some((from.take, from.frame)),
-                stands: paces.iter().all(|pace| *pace < still),
+                stands: along(&|course| &course.brief).iter().all(|pace| *pace < still),
                 walks: paces.iter().all(|pace| *pace >= walking),
                 way,
             });
         }
         let first = (0..=nodes.len()).map(|n| hops.partition_point(|hop| (hop.from as usize) < n) as u32).collect();
         let pace = nodes.iter().map(|node| of(*node, &|course| &course.pace)).collect();
+        let brief = nodes.iter().map(|node| of(*node, &|course| &course.brief)).collect();
         let rate = nodes.iter().map(|node| of(*node, &|course| &course.rate)).collect();
-        Self { nodes, hops, first, courses, pace, rate, still, walking }
+        Self { nodes, hops, first, courses, pace, brief, rate, still, walking }
     }
 
     /// Hops that leave a node.
