@@ -262,8 +262,8 @@ fn cover(coverage: &Coverage, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
     }
     if coverage.crowded {
         line("", 4.0, TEXT, svg);
-        line("at least: not every", 11.0, FAINT, svg);
-        line("state was looked at", 11.0, FAINT, svg);
+        line("at least (for ever: about),", 11.0, FAINT, svg);
+        line("not all states looked at", 11.0, FAINT, svg);
     }
     line("", 8.0, TEXT, svg);
     line("colour: share of headings", 11.0, FAINT, svg);
