@@ -9,6 +9,21 @@ pub struct Svg {
     height: f32,
     body: String,
     clips: usize,
+    /// Pixels, and how much of the body comes before them.
+    #[cfg(feature = "png")]
+    images: Vec<(usize, Image)>,
+}
+
+/// Pixels in a picture, stretched over a rectangle.
+#[cfg(feature = "png")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Pixels across.
+    pub width: usize,
+    /// Red, green and blue of each pixel, row by row from the top left.
+    pub pixels: Vec<[u8; 3]>,
+    /// x, y, width, height.
+    pub frame: [f32; 4],
 }
 
 /// How a line is drawn.
@@ -51,7 +66,14 @@ impl Svg {
     /// An empty picture on a background.
     #[must_use]
     pub fn new(width: f32, height: f32, background: &str) -> Self {
-        let mut svg = Self { width, height, body: String::new(), clips: 0 };
+        let mut svg = Self {
+            width,
+            height,
+            body: String::new(),
+            clips: 0,
+            #[cfg(feature = "png")]
+            images: Vec::new(),
+        };
         svg.rect([0.0, 0.0, width, height], background);
         svg
     }
@@ -88,6 +110,13 @@ impl Svg {
             }
         }
         let _ = write!(self.body, "L{:.1} {:.1}", last[0], last[1]);
+        self.finish_path(stroke);
+    }
+
+    /// A smooth line from the first point to the last that leaves and arrives in the direction of the ones between.
+    pub fn curve(&mut self, [a, b, c, d]: [[f32; 2]; 4], stroke: Stroke<'_>) {
+        let [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = [a, b, c, d];
+        let _ = write!(self.body, "<path d=\"M{ax:.1} {ay:.1}C{bx:.1} {by:.1} {cx:.1} {cy:.1} {dx:.1} {dy:.1}");
         self.finish_path(stroke);
     }
 
@@ -162,10 +191,29 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
+    /// An image of hard pixels; nothing for one without any. Do not call it while drawing [clipped](Self::clipped).
+    #[cfg(feature = "png")]
+    pub fn image(&mut self, image: Image) {
+        use base64::Engine as _;
+        let Some(pixmap) = image.pixmap() else { return };
+        let bytes = pixmap.encode_png().expect("pixels in memory can be packed");
+        let [x, y, w, h] = image.frame;
+        self.images.push((self.body.len(), image));
+        let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+        let _ = writeln!(
+            self.body,
+            r#"<image x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{text}"/>"#
+        );
+    }
+
     /// The picture as SVG text.
     #[must_use]
     pub fn finish(&self) -> String {
-        let Self { width, height, body, .. } = self;
+        self.document(&self.body)
+    }
+
+    fn document(&self, body: &str) -> String {
+        let Self { width, height, .. } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
         )
@@ -183,10 +231,41 @@ impl Svg {
         let fonts = options.fontdb_mut();
         fonts.load_font_data(include_bytes!("../assets/surefoot-sans.ttf").to_vec());
         fonts.set_sans_serif_family("Surefoot Sans");
-        let tree = usvg::Tree::from_str(&self.finish(), &options).expect("our own SVG is well formed");
         let mut pixels = tiny_skia::Pixmap::new(self.width as u32, self.height as u32).expect("a picture has a size");
-        resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+        let draw = |body: &str, pixels: &mut tiny_skia::Pixmap| {
+            let tree = usvg::Tree::from_str(&self.document(body), &options).expect("our own SVG is well formed");
+            resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+        };
+        // Images are drawn here, between what comes before and after them: reading them back would need decoders.
+        let mut from = 0;
+        for (at, image) in &self.images {
+            draw(&self.body[from..*at], &mut pixels);
+            image.draw(&mut pixels);
+            from = at + self.body[*at..].find('\n').map_or(0, |end| end + 1);
+        }
+        draw(&self.body[from..], &mut pixels);
         pixels.encode_png().expect("pixels in memory can be packed")
+    }
+}
+
+#[cfg(feature = "png")]
+impl Image {
+    fn pixmap(&self) -> Option<resvg::tiny_skia::Pixmap> {
+        let height = self.pixels.len().checked_div(self.width)?;
+        let mut pixmap = resvg::tiny_skia::Pixmap::new(self.width as u32, height as u32)?;
+        for (out, [r, g, b]) in pixmap.data_mut().chunks_exact_mut(4).zip(&self.pixels) {
+            out.copy_from_slice(&[*r, *g, *b, 255]);
+        }
+        Some(pixmap)
+    }
+
+    fn draw(&self, pixels: &mut resvg::tiny_skia::Pixmap) {
+        use resvg::tiny_skia::{FilterQuality, PixmapPaint, Transform};
+        let Some(own) = self.pixmap() else { return };
+        let [x, y, w, h] = self.frame;
+        let place = Transform::from_row(w / own.width() as f32, 0.0, 0.0, h / own.height() as f32, x, y);
+        let paint = PixmapPaint { quality: FilterQuality::Nearest, ..PixmapPaint::default() };
+        pixels.draw_pixmap(0, 0, own.as_ref(), &paint, place, None);
     }
 }
 
@@ -220,7 +299,13 @@ mod tests {
         svg.text([2.0, 20.0], 10.0, "#000", Anchor::Start, "a<b>&\"\u{0}\u{ffff}'é 脚");
         svg.clipped([0.0, 0.0, 10.0, 10.0], |svg| svg.line([0.0, 0.0], [50.0, 50.0], Stroke::new("#f00", 1.0)));
         #[cfg(feature = "png")]
-        assert!(svg.png().starts_with(b"\x89PNG"), "renders");
+        {
+            let white = Image { width: 1, pixels: vec![[255; 3]], frame: [40.0, 30.0, 10.0, 8.0] };
+            svg.image(white.clone());
+            svg.image(Image { pixels: Vec::new(), ..white });
+            svg.rect([55.0, 0.0, 5.0, 5.0], "#0f0");
+            assert!(svg.png().starts_with(b"\x89PNG"), "renders");
+        }
         assert!(svg.finish().contains("a&lt;b&gt;&amp;"), "escaped");
     }
 }

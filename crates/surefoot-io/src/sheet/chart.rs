@@ -115,13 +115,13 @@ impl Chart {
     }
 }
 
-pub(super) struct Tick {
-    pub(super) at: f32,
-    pub(super) label: String,
+pub(crate) struct Tick {
+    pub(crate) at: f32,
+    pub(crate) label: String,
 }
 
 /// Round numbers within a range, about `count` of them.
-pub(super) fn ticks(low: f32, high: f32, count: usize) -> Vec<Tick> {
+pub(crate) fn ticks(low: f32, high: f32, count: usize) -> Vec<Tick> {
     let rough = (high - low) / count as f32;
     if !(rough > 0.0 && rough.is_finite()) {
         return Vec::new();

@@ -3,7 +3,7 @@
 //! A stroboscopic side view along the travel, a top view with the traces of the feet, heights and speeds of the
 //! joints that the character stands on, and the largest turn of any joint from frame to frame, where glitches show.
 
-mod chart;
+pub(crate) mod chart;
 mod silhouette;
 mod strobe;
 mod top;
@@ -17,19 +17,19 @@ use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
 
 const WIDTH: f32 = 1600.0;
 const HEIGHT: f32 = 1120.0;
-const MARGIN: f32 = 28.0;
+pub(crate) const MARGIN: f32 = 28.0;
 
-const PAPER: &str = "#fbfaf7";
-const PANEL: &str = "#ffffff";
-const TEXT: &str = "#2b2d33";
-const FAINT: &str = "#8a8d96";
-const GRID: &str = "#e4e2dc";
+pub(crate) const PAPER: &str = "#fbfaf7";
+pub(crate) const PANEL: &str = "#ffffff";
+pub(crate) const TEXT: &str = "#2b2d33";
+pub(crate) const FAINT: &str = "#8a8d96";
+pub(crate) const GRID: &str = "#e4e2dc";
 /// Left limbs, for every picture.
-const LEFT: &str = "#d9691e";
+pub(crate) const LEFT: &str = "#d9691e";
 /// Right limbs.
-const RIGHT: &str = "#2166c4";
+pub(crate) const RIGHT: &str = "#2166c4";
 /// The middle of the body.
-const MIDDLE: &str = "#5a5d66";
+pub(crate) const MIDDLE: &str = "#5a5d66";
 /// Colours of several limbs of a side, from front to back: warm on the left, cold on the right.
 const LEFTS: [&str; 4] = [LEFT, "#b23a48", "#c79a10", "#8a4b2a"];
 const RIGHTS: [&str; 4] = [RIGHT, "#19818f", "#7a52c7", "#2f8f5b"];
@@ -137,7 +137,7 @@ fn title(subject: &Subject<'_>, notes: &[String], svg: &mut Svg) {
 }
 
 /// A white panel; gives the room inside it.
-fn panel(frame: [f32; 4], svg: &mut Svg) -> [f32; 4] {
+pub(crate) fn panel(frame: [f32; 4], svg: &mut Svg) -> [f32; 4] {
     svg.rect(frame, PANEL);
     frame
 }

@@ -346,12 +346,12 @@ fn least_threshold(frames: &[usize], usable: usize, transitions: &[Transition], 
 }
 
 /// `f` of every item, in order; on all cores where the feature `parallel` is on.
-fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
+pub(super) fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     each_with(items, || (), |(), item| f(item))
 }
 
 /// As [`each`], with something that each core keeps from item to item.
-fn each_with<T: Sync, S, R: Send>(
+pub(super) fn each_with<T: Sync, S, R: Send>(
     items: &[T],
     init: impl Fn() -> S + Sync + Send,
     f: impl Fn(&mut S, &T) -> R + Sync + Send,

@@ -11,12 +11,14 @@ mod contacts;
 mod matrix;
 mod play;
 mod points;
+mod report;
 mod scan;
 mod sketch;
 #[cfg(test)]
 mod tests;
 mod topology;
 mod transition;
+mod travel;
 mod wander;
 
 pub use build::{BuildGraph, GraphError};
@@ -24,6 +26,10 @@ pub use cloud::{Alignment, Cloud};
 pub use matrix::Columns;
 pub use play::{Played, Seam};
 pub use points::BodyPoints;
+pub use report::{
+    Advice, Capabilities, Coverage, Missing, Moment, Report, Round, Stops, Summary, Sustained, TakeShare, TurnTime,
+    Why, Within,
+};
 pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};

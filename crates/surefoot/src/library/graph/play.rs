@@ -87,7 +87,7 @@ impl MotionGraph {
         Played { clip, seams, standing: standing.spans }
     }
 
-    fn sides(&self, transition: &Transition) -> Sides<'_> {
+    pub(super) fn sides(&self, transition: &Transition) -> Sides<'_> {
         let length = self.settings.blend_frames();
         let (from, to) = (transition.from, transition.to);
         let both = [from.take as usize, to.take as usize];
@@ -136,7 +136,7 @@ impl Standing {
 }
 
 /// Where the character is in a frame.
-fn place(clip: &Clip, frame: usize) -> FloorPose {
+pub(super) fn place(clip: &Clip, frame: usize) -> FloorPose {
     let root = clip.roots()[frame];
     FloorPose { position: floor::of_point(root.translation), heading: quat::heading(root.rotation).unwrap_or(0.0) }
 }

@@ -1,0 +1,50 @@
+//! Travel: where edges take the character.
+
+use super::MotionGraph;
+use super::blend::Blended;
+use super::build::each_with;
+use super::play::place;
+use super::topology::{Edge, Play};
+use crate::math::{FloorPose, wrap_angle};
+
+impl MotionGraph {
+    /// For each edge of the topology, where it takes a character that starts at the origin, facing +Z. Headings are not
+    /// wrapped: a turn on the spot all the way round is 2π.
+    #[must_use]
+    pub fn travels(&self) -> Vec<FloorPose> {
+        // Only their ends are asked for.
+        self.ways(usize::MAX, |_| true).into_iter().map(|way| way.last().copied().unwrap_or_default()).collect()
+    }
+
+    /// For each edge, where it takes a character in frames `every`, 2 `every` … after its start, and at its end; nothing for
+    /// those that are not wanted.
+    pub(super) fn ways(&self, every: usize, wanted: impl Fn(&Edge) -> bool + Sync + Send) -> Vec<Vec<FloorPose>> {
+        each_with(&self.topology.edges, Blended::default, |blended, edge| {
+            if !wanted(edge) {
+                return Vec::new();
+            }
+            let [from, to] = [edge.from, edge.to].map(|node| self.topology.nodes[node.index()]);
+            let count = self.edge_frames(edge);
+            // Frames after the start that are told; the end is.
+            let told = |k: &usize| (*k).is_multiple_of(every) || *k == count;
+            match edge.play {
+                Play::Take => {
+                    let clip = &self.takes[from.take as usize].clip;
+                    let back = place(clip, from.frame as usize).inverse();
+                    let mut heading = 0.0;
+                    let step = |k: usize| {
+                        let at = back.then(place(clip, from.frame as usize + k));
+                        heading += wrap_angle(at.heading - heading);
+                        (k, FloorPose { heading, ..at })
+                    };
+                    debug_assert_eq!(from.frame as usize + count, to.frame as usize, "a take's edge ends in its take");
+                    (1..=count).map(step).filter(|(k, _)| told(k)).map(|(_, at)| at).collect()
+                }
+                Play::Blend(transition) => {
+                    self.sides(&self.transitions[transition as usize]).run(&self.rig, blended);
+                    (1..=count).filter(told).map(|k| blended.roots[k]).collect()
+                }
+            }
+        })
+    }
+}
