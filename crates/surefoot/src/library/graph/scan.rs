@@ -245,15 +245,12 @@ impl WithSimd for Run<'_, '_> {
                         high += pair[2];
                     }
                     let both = a.energy[row] + b.energy[column];
+                    // Every sum is taken in the same order whatever was passed over, so the bits depend on nothing else.
                     let turned = (re * re + im * im).sqrt();
                     let mut squared = both - 2.0 * high - 2.0 * turned;
                     if squared < FINE * both {
                         let turn = if turned > 0.0 { [re / turned, im / turned] } else { [1.0, 0.0] };
                         squared = apart_after(simd, a, row, b, column, turn);
-                    }
-                    if (squared - limit).abs() < DOUBT * both {
-                        // Too near the limit to leave it to rounding.
-                        squared = a.align(row, b, column).squared as f32;
                     }
                     if squared < limit {
                         self.hits.push(Hit { row: row as u32, column: column as u32, squared });
