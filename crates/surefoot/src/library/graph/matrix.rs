@@ -2,6 +2,7 @@
 
 use super::cloud::Cloud;
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
 /// Columns of a block.
 const BLOCK: usize = 16;
@@ -65,16 +66,16 @@ impl<'a> Columns<'a> {
         self.cloud.windows
     }
 
-    /// Squared distances (square metres) of windows `rows` of `other` to all windows of this cloud, row after row. They are good
-    /// to a ten-millionth of the body's size squared; [`Cloud::align`] is exact.
+    /// Squared distances (square metres) of windows `rows` of `other` to windows `columns` of this cloud, row after row. They are
+    /// good to a ten-millionth of the body's size squared; [`Cloud::align`] is exact.
     ///
     /// # Panics
     /// If `out` is not as long as the rows take, the windows are not there, or the clouds look at other points.
-    pub fn squared(&self, other: &Cloud, rows: std::ops::Range<usize>, out: &mut [f32]) {
-        assert!(rows.end <= other.windows, "windows that are there");
+    pub fn squared(&self, other: &Cloud, rows: Range<usize>, columns: Range<usize>, out: &mut [f32]) {
+        assert!(rows.end <= other.windows && columns.end <= self.cloud.windows, "windows that are there");
         assert_eq!((other.points, other.half), (self.cloud.points, self.cloud.half), "the same points and windows");
-        assert_eq!(out.len(), rows.len() * self.cloud.windows, "a number for each pair");
-        Arch::new().dispatch(Run { strips: Strips { columns: self, other, rows }, out });
+        assert_eq!(out.len(), rows.len() * columns.len(), "a number for each pair");
+        Arch::new().dispatch(Run { strips: Strips { columns: self, other, rows, across: columns }, out });
     }
 }
 
@@ -86,7 +87,8 @@ struct Run<'a, 'b> {
 struct Strips<'a, 'b> {
     columns: &'a Columns<'b>,
     other: &'a Cloud,
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
+    across: Range<usize>,
 }
 
 impl WithSimd for Run<'_, '_> {
@@ -120,17 +122,18 @@ fn store<S: Simd>(numbers: &mut [f32], at: usize, value: S::f32s) {
 impl Strips<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(&self, simd: S, out: &mut [f32]) {
-        let (columns, other) = (self.columns, self.other);
+        let other = self.other;
         let width = 2 * other.half + 1;
-        let windows = columns.cloud.windows;
         // As many rows as a window has, and those that are being worked on.
         let ring = (width + ROWS).next_power_of_two();
         let mut kept = vec![Shared { re: [0.0; REACH], im: [0.0; REACH], high: [0.0; REACH] }; ring];
         let mut plane = vec![[[0.0; ROWS]; 2]; other.points];
         let mut heights = vec![[0.0; ROWS]; other.points];
         let frames = self.rows.start..self.rows.end + width - 1;
-        for left in (0..windows).step_by(STRIP) {
-            let right = (left + STRIP).min(windows);
+        let mut squared = [0.0; STRIP];
+        for left in (self.across.start / BLOCK * BLOCK..self.across.end).step_by(STRIP) {
+            let right = (left + STRIP).min(self.across.end);
+            let wanted = left.max(self.across.start)..right;
             let mut next = self.rows.start;
             for top in frames.clone().step_by(ROWS) {
                 let bottom = (top + ROWS).min(frames.end);
@@ -158,8 +161,9 @@ impl Strips<'_, '_> {
                     }
                 }
                 while next + width <= bottom && next < self.rows.end {
-                    let row = (next - self.rows.start) * windows;
-                    self.sum(simd, next, left, &kept, &mut out[row + left..row + right]);
+                    self.sum(simd, next, left, &kept, &mut squared[..right - left]);
+                    let row = (next - self.rows.start) * self.across.len() + wanted.start - self.across.start;
+                    out[row..row + wanted.len()].copy_from_slice(&squared[wanted.start - left..right - left]);
                     next += 1;
                 }
             }

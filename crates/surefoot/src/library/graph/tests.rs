@@ -113,7 +113,13 @@ fn the_distance_is_that_of_its_definition() {
     for other in [&b, &near] {
         let (first, second) = (cloud(&skeleton, &a), cloud(&skeleton, other));
         let mut matrix = vec![0.0; first.windows() * second.windows()];
-        Columns::new(&second).squared(&first, 0..first.windows(), &mut matrix);
+        Columns::new(&second).squared(&first, 0..first.windows(), 0..second.windows(), &mut matrix);
+        // A part of it is a part of it.
+        let mut part = vec![0.0; 5 * 7];
+        Columns::new(&second).squared(&first, 3..8, 19..26, &mut part);
+        for (k, squared) in part.iter().enumerate() {
+            assert_eq!(*squared, matrix[(3 + k / 7) * second.windows() + 19 + k % 7], "{k}");
+        }
         let mut hits = vec![f32::NAN; matrix.len()];
         near_pairs(&[first.clone(), second.clone()], 100.0, 1, true, |i, j, found| {
             if (i, j) == (0, 1) {
@@ -199,7 +205,7 @@ fn odd_bodies_and_short_clips_have_clouds() {
     let mut count = 0;
     near_pairs(&[still.clone(), short], 1.0, 1, true, |_, _, hits| count += hits.len());
     assert_eq!(count, 10, "every pair of the first with itself");
-    Columns::new(&still).squared(&still, 0..5, &mut [0.0; 25]);
+    Columns::new(&still).squared(&still, 0..5, 0..5, &mut [0.0; 25]);
     assert_eq!(BodyPoints::by_bone_length(&body()).len(), 5, "one on top of another is one, a finger none");
 }
 
