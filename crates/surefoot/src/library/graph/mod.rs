@@ -14,6 +14,7 @@ mod scan;
 mod sketch;
 mod topology;
 mod transition;
+mod verify;
 
 pub use build::{BuildGraph, GraphError};
 pub use cloud::{Alignment, Cloud};
@@ -21,6 +22,7 @@ pub use play::{Played, Seam};
 pub use points::BodyPoints;
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
+pub use verify::Misfit;
 
 use crate::motion::Take;
 use crate::rig::Rig;
