@@ -49,6 +49,7 @@ pub mod fbx;
 pub mod files;
 pub mod glb;
 pub mod gltf;
+pub mod graph_file;
 mod import;
 mod infer;
 mod lines;
