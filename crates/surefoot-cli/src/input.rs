@@ -62,20 +62,29 @@ pub(crate) struct StudyArgs {
 impl StudyArgs {
     /// Studies a loaded clip; refuses bodies without legs.
     pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
-        let on = !self.no_repair;
-        let study = Study { repair: Repair { spikes: on, teleports: on, ..Repair::default() }, ..Study::default() };
+        let study = self.study();
         match self.rig(loaded)? {
             Some(rig) => Ok(study.run_on(rig, &loaded.clip)),
             None => loaded.study(&study).map_err(|error| Failure::refused(format!("{}: {error}", file.display()))),
         }
     }
 
+    /// How clips are studied.
+    pub(crate) fn study(&self) -> Study {
+        if self.no_repair { as_it_is() } else { Study::default() }
+    }
+
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
+        self.rig_for(&loaded.skeleton, &[&loaded.clip])
+    }
+
+    /// As [`rig`](Self::rig), from several clips.
+    pub(crate) fn rig_for(&self, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Option<Rig>, Failure> {
         let Some(path) = &self.rig else { return Ok(None) };
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
-        match rig_file::read(&text, &loaded.skeleton, &[&loaded.clip]) {
+        match rig_file::read(&text, skeleton, clips) {
             Ok(rig) => Ok(Some(rig)),
             Err(RigFileError::Rig(error)) => Err(Failure::refused(format!("{}: {error}", path.display()))),
             Err(error) => Err(unusable(&error)),
@@ -153,6 +162,14 @@ impl ImportArgs {
             }
         };
         Ok(Loaded { title, skeleton, clip, skin, document, warnings })
+    }
+
+    /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.
+    pub(crate) fn choose_all(&self, clips: &[Clip]) -> Result<Vec<usize>, String> {
+        match &self.clip {
+            Some(_) => Ok(vec![self.choose(clips)?]),
+            None => Ok((0..clips.len()).collect()),
+        }
     }
 
     /// Which of a file's clips is asked for, or why that cannot be told.

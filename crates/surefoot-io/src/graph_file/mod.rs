@@ -14,6 +14,8 @@
 
 mod check;
 mod stored;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use surefoot::library::graph::MotionGraph;
@@ -146,7 +148,8 @@ pub fn load(path: &Path) -> Result<MotionGraph, GraphFileError> {
 }
 
 /// The same bytes with the length and the checksum that they should have, for files changed on purpose; `None` if there is
-/// no head.
+/// no head. For tests and fuzzing.
+#[doc(hidden)]
 #[must_use]
 pub fn resealed(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     let length = bytes.len().checked_sub(HEAD)? as u64;
