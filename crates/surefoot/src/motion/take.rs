@@ -73,7 +73,7 @@ impl Take {
             rig.legs().find(|(_, other)| other.ankle() == ankle).map_or(leg, |(other, _)| other)
         };
         let flipped = |point: Vec3A| Vec3A::new(-point.x, point.y, point.z);
-        let mut stances: Vec<Stance> = self.stances.iter().cloned().collect();
+        let mut stances: Vec<Stance> = self.stances.clone();
         for stance in &mut stances {
             stance.leg = partner(stance.leg);
             stance.print.leg = stance.leg;
