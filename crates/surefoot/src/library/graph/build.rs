@@ -269,7 +269,8 @@ impl<'a> Search<'a> {
             apart: (a == b).then_some(apart),
             rule: self.settings.rule,
             length: self.length,
-            limit: limit * limit,
+            // A little more, so that squaring loses nothing; distances are held against the threshold itself afterwards.
+            limit: limit * limit * (1.0 + 1e-6),
         }
     }
 

@@ -165,8 +165,8 @@ impl Run<'_, '_> {
                         }
                         let both = a.energy[row] + b.energy[column];
                         let mut squared = both - 2.0 * high - 2.0 * (re * re + im * im).sqrt();
-                        if squared < FINE * both || (squared - limit).abs() < DOUBT * both {
-                            // Too fine for single precision, or too near the limit to leave it to the order of sums.
+                        if squared < FINE * both {
+                            // Too fine for single precision. The limit has no say: a distance is the same under any.
                             squared = a.align(row, b, column).squared as f32;
                         }
                         if squared < limit {
