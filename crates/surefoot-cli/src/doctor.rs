@@ -218,7 +218,7 @@ pub(crate) fn legs(import: &Import, args: &StudyArgs) -> Result<Result<Rig, RigE
     let repair = args.study().repair;
     let repaired: Vec<_> = import.clips.iter().map(|clip| repair.run(skeleton, clip).clip).collect();
     let clips: Vec<&Clip> = repaired.iter().collect();
-    Ok(match args.rig_of(skeleton, &clips)? {
+    Ok(match args.rig_for(skeleton, &clips)? {
         Some(rig) => Ok(rig),
         None => find_skinned_rig(skeleton, import.skin.as_ref(), &clips),
     })

@@ -77,11 +77,11 @@ impl StudyArgs {
 
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
-        self.rig_of(&loaded.skeleton, &[&loaded.clip])
+        self.rig_for(&loaded.skeleton, &[&loaded.clip])
     }
 
-    /// The rig file's legs for a body and its clips, if one was given.
-    pub(crate) fn rig_of(&self, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Option<Rig>, Failure> {
+    /// As [`rig`](Self::rig), from several clips.
+    pub(crate) fn rig_for(&self, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Option<Rig>, Failure> {
         let Some(path) = &self.rig else { return Ok(None) };
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
@@ -163,6 +163,14 @@ impl ImportArgs {
             }
         };
         Ok(Loaded { title, skeleton, clip, skin, document, warnings })
+    }
+
+    /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.
+    pub(crate) fn choose_all(&self, clips: &[Clip]) -> Result<Vec<usize>, String> {
+        match &self.clip {
+            Some(_) => Ok(vec![self.choose(clips)?]),
+            None => Ok((0..clips.len()).collect()),
+        }
     }
 
     /// Which of a file's clips is asked for, or why that cannot be told.

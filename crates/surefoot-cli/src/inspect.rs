@@ -100,7 +100,7 @@ fn is_motion(path: &Path) -> bool {
 }
 
 /// Files as they are; for a folder, the motion files below it in order of their names.
-fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in given {
         if path.is_dir() {

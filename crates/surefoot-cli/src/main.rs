@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod format;
+mod graph;
 mod input;
 mod inspect;
 mod measure;
@@ -45,6 +46,7 @@ enum Command {
     Convert(convert::Args),
     Picture(picture::Args),
     Page(page::Args),
+    Graph(graph::Args),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),
+        Command::Graph(args) => graph::run(&args),
     };
     match result {
         Ok(text) => print(&text),

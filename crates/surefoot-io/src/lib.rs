@@ -49,6 +49,7 @@ pub mod fbx;
 pub mod files;
 pub mod glb;
 pub mod gltf;
+pub mod graph_file;
 pub mod graph_picture;
 pub mod graph_report;
 mod import;

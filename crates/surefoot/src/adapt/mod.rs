@@ -7,4 +7,4 @@ mod pelvis;
 mod transfer;
 
 pub use clean::{Clean, Cleaned};
-pub use transfer::{TransferError, transfer};
+pub use transfer::{TransferError, same_build, transfer};

@@ -23,9 +23,7 @@ pub enum TransferError {
 /// If the clip was not made for `from`.
 pub fn transfer(from: &Rig, clip: &Clip, to: &Rig) -> Result<Clip, TransferError> {
     assert_eq!(clip.skeleton(), from.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-    if !from.skeleton.same_structure(&to.skeleton) {
-        return Err(TransferError::Structure(difference(&from.skeleton, &to.skeleton)));
-    }
+    same_build(&from.skeleton, &to.skeleton)?;
     let scale = to.leg_length() / from.leg_length();
     let scaled = |rigid: Rigid| Rigid { translation: rigid.translation * scale, ..rigid };
     let (old_rest, new_rest) = (from.skeleton.rest(), to.skeleton.rest());
@@ -50,11 +48,29 @@ pub fn transfer(from: &Rig, clip: &Clip, to: &Rig) -> Result<Clip, TransferError
     Ok(carried.with_cycle(clip.cycle().map(scaled)))
 }
 
+/// Refuses two skeletons that differ in more than lengths; the first difference is named.
+///
+/// # Errors
+/// If they do not have the same joints in the same places of the tree.
+pub fn same_build(a: &Skeleton, b: &Skeleton) -> Result<(), TransferError> {
+    if a.same_structure(b) { Ok(()) } else { Err(TransferError::Structure(difference(a, b))) }
+}
+
 /// The first difference between two skeletons, in words.
 fn difference(a: &Skeleton, b: &Skeleton) -> String {
-    if a.len() != b.len() {
-        return format!("{} joints here, {} there", a.len(), b.len());
+    let count =
+        if a.len() == b.len() { String::new() } else { format!("{} joints here, {} there; ", a.len(), b.len()) };
+    let both = a.joints().zip(b.joints());
+    let differs = both.map(|(j, _)| j).find(|j| a.name(*j) != b.name(*j) || a.parent(*j) != b.parent(*j));
+    let Some(joint) = differs else {
+        // One is the start of the other.
+        let (longer, which) = if a.len() > b.len() { (a, "here") } else { (b, "there") };
+        let name = &longer.names()[a.len().min(b.len())];
+        return format!("{count}{name:?} is {which} only");
+    };
+    if a.name(joint) != b.name(joint) {
+        return format!("{count}joint {} is {:?} here and {:?} there", joint.0, a.name(joint), b.name(joint));
     }
-    let differs = a.joints().find(|j| a.name(*j) != b.name(*j) || a.parent(*j) != b.parent(*j));
-    differs.map_or_else(String::new, |j| format!("joint {} is {:?} here and {:?} there", j.0, a.name(j), b.name(j)))
+    let above = |s: &Skeleton| s.parent(joint).map_or("nothing".into(), |parent| format!("{:?}", s.name(parent)));
+    format!("{count}{:?} hangs from {} here and from {} there", a.name(joint), above(a), above(b))
 }

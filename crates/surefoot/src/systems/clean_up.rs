@@ -114,7 +114,7 @@ impl Study {
     }
 
     /// How the stances of a clip are found.
-    fn find_stances(&self, cycle: Option<&Cycle>) -> &FindStances {
+    pub(super) fn find_stances(&self, cycle: Option<&Cycle>) -> &FindStances {
         if cycle.is_some_and(|cycle| cycle.tread.is_some()) { &self.drawn } else { &self.stances }
     }
 

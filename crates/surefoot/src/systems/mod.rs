@@ -1,7 +1,9 @@
 //! Pipelines: each a function whose body lists its stages.
 
 mod clean_up;
+mod gather;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
+pub use gather::{Gather, GatherError, Gathered};
 pub use walk_graph::{WalkGraph, Walked};

@@ -123,7 +123,7 @@ impl BuildGraph {
     }
 
     /// Adds takes to a graph, at its own settings and threshold: the same as building it from all takes at once with that
-    /// threshold. `anim_pairs` of the graph stay as they are; new takes are paired with all.
+    /// threshold. New takes are paired with all others, which is added to `anim_pairs` where there are any.
     ///
     /// # Errors
     /// If a take was made for another skeleton than the graph's.
@@ -132,11 +132,16 @@ impl BuildGraph {
         takes: &[Take],
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<MotionGraph, GraphError> {
-        let MotionGraph { rig, settings, chosen, takes: mut all, transitions: mut found, .. } = graph;
+        let MotionGraph { rig, mut settings, chosen, takes: mut all, transitions: mut found, .. } = graph;
         let old = all.len();
         all.extend(settings.prepared(&rig, takes)?);
+        if let Some(pairs) = &mut settings.anim_pairs {
+            pairs.extend((old..all.len()).flat_map(|new| (0..=new).map(move |first| (first, new))));
+        }
         let search = Search::new(&settings, &rig, &all);
-        found.extend(search.run(chosen.threshold, &|_, second| second >= old, progress));
+        let new = search.run(chosen.threshold, &|_, second| second >= old, progress);
+        // As in building: a root may be rounded up to the threshold.
+        found.extend(new.into_iter().filter(|transition| transition.distance < chosen.threshold));
         found.sort_by_key(|transition| (transition.from, transition.to));
         Ok(MotionGraph::new(rig, settings, chosen, all, found))
     }
@@ -150,7 +155,11 @@ impl BuildGraph {
         Ok(takes.iter().map(|take| take.resampled(self.rate)).collect())
     }
 
-    fn check(&self, rig: &Rig) -> Result<(), GraphError> {
+    /// Whether every setting is in its range for a body.
+    ///
+    /// # Errors
+    /// Names the first that is not.
+    pub fn check(&self, rig: &Rig) -> Result<(), GraphError> {
         let in_range = |field, value: f32, low: f32, high: f32, allowed| {
             let value = f64::from(value);
             if (f64::from(low)..=f64::from(high)).contains(&value) {
@@ -260,8 +269,8 @@ impl<'a> Search<'a> {
             apart: (a == b).then_some(apart),
             rule: self.settings.rule,
             length: self.length,
-            // A little more: the root is compared in the end.
-            limit: limit * limit * 1.000_001,
+            // A little more, so that squaring loses nothing; distances are held against the threshold itself afterwards.
+            limit: limit * limit * (1.0 + 1e-6),
         }
     }
 

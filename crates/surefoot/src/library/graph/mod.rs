@@ -19,6 +19,7 @@ mod tests;
 mod topology;
 mod transition;
 mod travel;
+mod verify;
 mod wander;
 
 pub use build::{BuildGraph, GraphError};
@@ -33,6 +34,7 @@ pub use report::{
 pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
+pub use verify::Misfit;
 pub use wander::Wander;
 
 use contacts::Contacts;

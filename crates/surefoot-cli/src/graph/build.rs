@@ -1,0 +1,128 @@
+//! `surefoot graph build`: clips become a graph.
+
+use super::clips::ClipArgs;
+use super::{progress, summary};
+use crate::failure::Failure;
+use crate::input::frame_rate;
+use crate::output::{self, OutputArgs};
+use std::path::PathBuf;
+use std::time::Instant;
+use surefoot::library::graph::{BuildGraph, Rule};
+use surefoot::motion::Take;
+use surefoot_io::graph_file;
+
+/// Build a graph from clips of one body
+///
+/// Clips are repaired, their stances found, and every frame compared with every other. The threshold is chosen from the clips:
+/// the least at which the largest part that holds together has most of what can be kept, but never more than the median
+/// distance of frames 0.1 s apart in one clip. Clips of other bodies of the same build are carried over to the first one's.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The graph to write
+    #[arg(short, long, value_name = "G")]
+    output: PathBuf,
+    /// Frames per second of the graph
+    #[arg(long, value_name = "FPS", default_value = "30", value_parser = frame_rate)]
+    fps: f32,
+    /// How near frames must be: auto, or root mean square metres over the body
+    #[arg(long, value_name = "auto|METRES", default_value = "auto", value_parser = threshold)]
+    threshold: Threshold,
+    /// How transitions are picked: regions stay near for the whole blend, minima are nearest in its middle (more, less safe)
+    #[arg(long, value_name = "RULE", default_value = "regions")]
+    rule: RuleArg,
+    /// How long a blend takes, seconds; 0.43 if not given
+    #[arg(long, value_name = "SECONDS")]
+    blend: Option<f32>,
+    /// Frames either side of a frame that are compared with it
+    #[arg(long, value_name = "FRAMES", default_value = "2")]
+    window: usize,
+    /// Share of what can be kept that a chosen threshold keeps, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.8")]
+    keep: f32,
+    /// Seek transitions between these clips only: A:B,C:D by their names, A:A within one
+    #[arg(long, value_name = "A:B,C:D")]
+    pairs: Option<String>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    clips: ClipArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot graph build embedded --mirror -o walks.graph     without data of your own
+  surefoot graph build captures/ -o walks.graph             all motion files below a folder
+  surefoot graph build knight.glb -o knight.graph           all clips of a character
+  surefoot graph build captures/ -o walks.graph --threshold 0.05 --rule minima
+  surefoot graph build a.bvh b.bvh c.bvh -o g.graph --pairs a:b,b:c   only these may be joined";
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum RuleArg {
+    Regions,
+    Minima,
+}
+
+/// `None` chooses one.
+type Threshold = Option<f32>;
+
+fn threshold(text: &str) -> Result<Threshold, String> {
+    match text.parse::<f32>() {
+        _ if text == "auto" => Ok(None),
+        Ok(metres) if metres > 0.0 && metres.is_finite() => Ok(Some(metres)),
+        _ => Err(format!("{text:?} is no threshold: say auto, or metres above 0, such as 0.05")),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    args.out.check(std::slice::from_ref(&args.output))?;
+    let mut settings = BuildGraph {
+        rate: args.fps,
+        window: args.window,
+        rule: match args.rule {
+            RuleArg::Regions => Rule::Regions,
+            RuleArg::Minima => Rule::Minima,
+        },
+        threshold: args.threshold,
+        keep: args.keep,
+        ..BuildGraph::default()
+    };
+    settings.blend = args.blend.unwrap_or(settings.blend);
+    let start = Instant::now();
+    let gathering = args.clips.gather(&settings, None, &[])?;
+    let studied = start.elapsed();
+    settings.anim_pairs = args.pairs.as_deref().map(|text| pairs(text, &gathering.takes)).transpose()?;
+    let bar = progress::bar("comparing frames", 0);
+    let graph = settings.run_watched(&gathering.rig, &gathering.takes, &progress::follow(&bar));
+    bar.finish_and_clear();
+    let graph = graph.map_err(Failure::refused)?;
+    let compared = start.elapsed() - studied;
+    let bytes = graph_file::write(&graph);
+    output::write(&args.output, &bytes)?;
+    if args.json {
+        let mut value = summary::json(&graph);
+        value["notes"] = gathering.notes.into();
+        return Ok(format!("{value:#}\n"));
+    }
+    let title = format!("{}, {}", args.output.display(), output::size(bytes.len()));
+    let mut out = summary::in_words(&title, &graph);
+    summary::times(&mut out, studied, compared);
+    out.extend(gathering.notes.iter().map(|note| format!("{note}\n")));
+    Ok(out)
+}
+
+/// Pairs of clips by their names, which may hold colons themselves.
+fn pairs(text: &str, takes: &[Take]) -> Result<Vec<(usize, usize)>, Failure> {
+    let find = |name: &str| takes.iter().position(|take| take.clip.name() == name.trim());
+    let one = |pair: &str| {
+        let splits = pair.match_indices(':').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
+        let found = splits.clone().find_map(|(a, b)| Some((find(a)?, find(b)?)));
+        found.ok_or_else(|| {
+            let names: Vec<&str> = takes.iter().map(|take| take.clip.name()).collect();
+            Failure::unusable(format!("--pairs: {pair:?} is not A:B of two clips; there are {}", names.join(", ")))
+        })
+    };
+    text.split(',').map(one).collect()
+}

@@ -1,0 +1,234 @@
+//! From what was typed to takes of one body, with a word on everything that was done to them.
+
+use super::progress;
+use crate::failure::Failure;
+use crate::input::{ImportArgs, StudyArgs};
+use crate::inspect::expand;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use surefoot::library::graph::BuildGraph;
+use surefoot::motion::{Clip, Take};
+use surefoot::rig::Rig;
+use surefoot::systems::{Gather, GatherError, Gathered};
+use surefoot_io::{Import, embedded, load_many};
+
+/// Which clips, and how they are read.
+#[derive(clap::Args)]
+pub(crate) struct ClipArgs {
+    /// Motion files, or folders of them; the word `embedded` stands for one person's walks that are compiled in. All clips of
+    /// a file are taken, unless --clip names one
+    #[arg(value_name = "CLIP", required_unless_present = "embedded")]
+    clips: Vec<PathBuf>,
+    /// Take the walks that are compiled in, too
+    #[arg(long)]
+    embedded: bool,
+    /// Add every clip as seen in a mirror, too, named as it is and `mirrored`
+    #[arg(long)]
+    mirror: bool,
+    #[command(flatten)]
+    study: StudyArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+/// Takes of one body, and what there is to say of them.
+pub(crate) struct Gathering {
+    pub(crate) rig: Rig,
+    pub(crate) takes: Vec<Take>,
+    /// A line each.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What was done to clips.
+#[derive(Default)]
+struct Told {
+    notes: Vec<String>,
+    repairs: usize,
+    repaired: usize,
+    cycles: Vec<String>,
+    carried: Vec<String>,
+}
+
+impl Told {
+    fn lines(self) -> Vec<String> {
+        let mut lines = self.notes;
+        if self.repairs > 0 {
+            let (places, clips) = (self.repairs, self.repaired);
+            lines.push(format!("repaired: {places} places in {clips} clips (surefoot analyse tells which)"));
+        }
+        for (what, clips) in [("cycles, played over and over", self.cycles), ("from other bodies", self.carried)] {
+            if !clips.is_empty() {
+                lines.push(format!("{what}: {}", clips.join(", ")));
+            }
+        }
+        lines
+    }
+}
+
+/// A file's body and the clips that are wanted of it.
+struct Source {
+    title: String,
+    import: Import,
+    /// With the names they get.
+    wanted: Vec<(String, usize)>,
+}
+
+impl Source {
+    fn clips(&self) -> Vec<&Clip> {
+        self.wanted.iter().map(|(_, index)| &self.import.clips[*index]).collect()
+    }
+}
+
+impl ClipArgs {
+    /// Reads, studies and carries over; `onto` is the body of a graph that is there, else the first clip's is taken. Names of
+    /// `there` must not come again.
+    pub(crate) fn gather(
+        &self,
+        settings: &BuildGraph,
+        onto: Option<&Rig>,
+        there: &[String],
+    ) -> Result<Gathering, Failure> {
+        let sources = self.read()?;
+        check_names(&sources, there)?;
+        let gather = Gather { study: self.study.study() };
+        let mut told = Told::default();
+        for source in &sources {
+            told.notes
+                .extend(source.import.warnings.iter().map(|warning| format!("warning: {}: {warning}", source.title)));
+        }
+        let rig = match onto {
+            Some(rig) => rig.clone(),
+            None => self.rig(&gather, &sources)?,
+        };
+        if self.mirror && rig.mirror.as_ref().is_none_or(|mirror| mirror.paired() == 0) {
+            let why = "left and right of the body cannot be told apart or do not match joint by joint";
+            return Err(Failure::refused(format!("--mirror: {why}")));
+        }
+        let bar = progress::bar("studying clips", sources.iter().map(|source| source.wanted.len()).sum());
+        let mut takes = Vec::new();
+        for source in &sources {
+            let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", source.title));
+            let skeleton = &source.import.skeleton;
+            let own = if skeleton.key() == rig.skeleton.key() {
+                rig.clone()
+            } else {
+                surefoot::adapt::same_build(skeleton, &rig.skeleton).map_err(|error| refused(&error))?;
+                match self.study.rig_for(skeleton, &source.clips())? {
+                    Some(own) => own,
+                    None => gather
+                        .rig_like(&rig, skeleton, source.import.skin.as_ref(), &source.clips())
+                        .map_err(|error| refused(&error))?,
+                }
+            };
+            for (name, index) in &source.wanted {
+                bar.inc(1);
+                match gather.run(&own, &source.import.clips[*index], &rig) {
+                    Ok(gathered) => self.add(settings, &rig, name, gathered, &mut takes, &mut told),
+                    Err(error @ GatherError::Still) => told.notes.push(format!("passed over: {name}: {error}")),
+                    Err(error) => return Err(refused(&error)),
+                }
+            }
+        }
+        bar.finish_and_clear();
+        let notes = told.lines();
+        if takes.is_empty() {
+            let mut failure = Failure::refused("no clip can be used");
+            failure.said = notes.iter().map(|note| format!("{note}\n")).collect();
+            return Err(failure);
+        }
+        Ok(Gathering { rig, takes, notes })
+    }
+
+    fn add(
+        &self,
+        settings: &BuildGraph,
+        rig: &Rig,
+        name: &str,
+        gathered: Gathered,
+        takes: &mut Vec<Take>,
+        told: &mut Told,
+    ) {
+        let Gathered { mut take, notes: repairs, rounds, carried } = gathered;
+        let frames = (take.clip.duration() * settings.rate).floor() as usize + 1;
+        if settings.usable(&[frames]) == 0 {
+            let seconds = take.clip.duration();
+            told.notes.push(format!("passed over: {name}: {seconds:.2} s are too short to blend into and out of"));
+            return;
+        }
+        told.repairs += repairs.len();
+        told.repaired += usize::from(!repairs.is_empty());
+        if rounds > 1 {
+            told.cycles.push(format!("{name} ({rounds} times)"));
+        }
+        if let Some(scale) = carried {
+            told.carried.push(format!("{name} (legs {scale:.2} times as long)"));
+        }
+        take.clip = take.clip.named(name);
+        let mirrored = self.mirror.then(|| take.mirrored(rig)).flatten();
+        takes.push(take);
+        // Each beside its own, so that adding later gives the same order as building at once.
+        takes.extend(mirrored.map(|mut take| {
+            take.clip = take.clip.named(format!("{name} mirrored"));
+            take
+        }));
+    }
+
+    fn rig(&self, gather: &Gather, sources: &[Source]) -> Result<Rig, Failure> {
+        let first = &sources[0];
+        let (skeleton, skin) = (&first.import.skeleton, first.import.skin.as_ref());
+        let same = sources.iter().filter(|source| source.import.skeleton.key() == skeleton.key());
+        let clips: Vec<&Clip> = same.flat_map(Source::clips).collect();
+        if let Some(rig) = self.study.rig_for(skeleton, &clips)? {
+            return Ok(rig);
+        }
+        gather.rig(skeleton, skin, &clips).map_err(|error| Failure::refused(format!("{}: {error}", first.title)))
+    }
+
+    fn read(&self) -> Result<Vec<Source>, Failure> {
+        let (words, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.clips.iter().partition(|path| path.as_os_str() == "embedded" && !path.exists());
+        let mut sources = Vec::new();
+        if self.embedded || !words.is_empty() {
+            for clip in embedded::CLIPS.iter().filter(|clip| clip.name.starts_with("16_")) {
+                let wanted = vec![(clip.name.to_owned(), 0)];
+                sources.push(Source { title: clip.name.into(), import: clip.import(), wanted });
+            }
+        }
+        let paths = expand(&files.into_iter().cloned().collect::<Vec<_>>())?;
+        let bar = progress::bar("reading files", paths.len());
+        let imports = load_many(&paths, &self.import.settings(), || bar.inc(1));
+        bar.finish_and_clear();
+        for (path, import) in paths.iter().zip(imports) {
+            let import = import.map_err(Failure::unusable)?;
+            let title = path.display().to_string();
+            let wanted = self.import.choose_all(&import.clips);
+            let wanted = wanted.map_err(|why| Failure::unusable(format!("{title}: {why}")))?;
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            // BVH clips are called as their file is; others have names of their own, which repeat from file to file.
+            let named = |index: usize| match import.clips[index].name() {
+                name if name == stem || name.is_empty() => stem.clone(),
+                name => format!("{stem}/{name}"),
+            };
+            let wanted = wanted.into_iter().map(|index| (named(index), index)).collect();
+            sources.push(Source { title, import, wanted });
+        }
+        Ok(sources)
+    }
+}
+
+/// Refuses names that come twice: clips are removed and paired by name.
+fn check_names(sources: &[Source], there: &[String]) -> Result<(), Failure> {
+    let mut seen: BTreeSet<&str> = there.iter().map(String::as_str).collect();
+    for source in sources {
+        for (name, _) in &source.wanted {
+            if there.contains(name) {
+                let what = format!("{}: a clip {name:?} is in the graph already; remove it first", source.title);
+                return Err(Failure::refused(what));
+            }
+            if !seen.insert(name) {
+                return Err(Failure::refused(format!("{}: two clips are called {name:?}", source.title)));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `surefoot graph`: clips joined where they are alike, so that a character can walk on for ever.
+
+mod add;
+mod build;
+mod check;
+mod clips;
+mod info;
+mod progress;
+mod remove;
+mod summary;
+
+use crate::failure::Failure;
+use clap::Subcommand;
+use std::path::Path;
+use surefoot::library::graph::{MotionGraph, Point};
+use surefoot_io::graph_file::{self, GraphFileError};
+
+/// Join clips into a motion graph: a file from which a character can walk on for ever
+///
+/// Every frame of every clip is compared with every other; where two clips stay alike long enough, one may be blended into the
+/// other. What cannot be come back to, or leads nowhere, is kept in the file but not walked on.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot graph build embedded --mirror -o walks.graph   without data of your own: walks that are compiled in
+  surefoot graph build captures/*.bvh -o walks.graph      all clips of one body; bodies of the same build are carried over
+  surefoot graph add walks.graph new.bvh                  at the same threshold as before
+  surefoot graph info walks.graph                         clips, threshold, transitions, and which parts can be walked on
+  surefoot graph check walks.graph                        whether the file is whole and true; exit 1 if not";
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Args),
+    Add(add::Args),
+    Remove(remove::Args),
+    Info(info::Args),
+    Check(check::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    match &args.command {
+        Command::Build(args) => build::run(args),
+        Command::Add(args) => add::run(args),
+        Command::Remove(args) => remove::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Check(args) => check::run(args),
+    }
+}
+
+/// Reads a graph that is to be used.
+fn load(path: &Path) -> Result<MotionGraph, Failure> {
+    graph_file::load(path).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &GraphFileError) -> Failure {
+    Failure::unusable(format!("{}: {error}", path.display()))
+}
+
+/// The names of a graph's clips.
+fn names(graph: &MotionGraph) -> Vec<String> {
+    graph.takes.iter().map(|take| take.clip.name().to_owned()).collect()
+}
+
+/// A place in a clip, for people.
+fn place(graph: &MotionGraph, point: Point) -> String {
+    let name = graph.takes[point.take as usize].clip.name();
+    format!("{name} at {:.2} s", point.frame as f32 / graph.settings.rate)
+}

@@ -1,0 +1,117 @@
+//! From clips of any body of the same structure to takes of one body, as graphs are built from.
+
+use super::clean_up::{Studied, Study};
+use crate::adapt::{TransferError, same_build, transfer};
+use crate::analyse::{RepairNote, RigError, find_skinned_rig};
+use crate::math::quat;
+use crate::motion::{Clip, Take};
+use crate::rig::{Rig, Skeleton, Skin};
+
+/// How clips are gathered onto one body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gather {
+    /// How each is studied, on its own body.
+    pub study: Study,
+}
+
+/// A clip as a take, and what was done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gathered {
+    /// The take, on the wanted body.
+    pub take: Take,
+    /// What was repaired; frames are those of the clip as it came.
+    pub notes: Vec<RepairNote>,
+    /// How many rounds of a cycle the take holds, one after the other: transitions need what comes before and after.
+    /// 1 for a clip that plays once.
+    pub rounds: usize,
+    /// For a clip of another body, its leg length in those of the wanted one; `None` if it was made for it.
+    pub carried: Option<f32>,
+}
+
+/// Why a clip is no take of a body.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GatherError {
+    /// One pose only.
+    #[error("nothing moves in it")]
+    Still,
+    /// Its own body has no legs.
+    #[error("{0}")]
+    Rig(#[from] RigError),
+    /// Its body is built in another way.
+    #[error("{0}")]
+    Transfer(#[from] TransferError),
+}
+
+impl Gather {
+    /// The legs of a body as all its clips show them, each repaired first.
+    ///
+    /// # Errors
+    /// If fewer than two legs are found.
+    ///
+    /// # Panics
+    /// If a clip was made for another skeleton.
+    pub fn rig(&self, skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> Result<Rig, RigError> {
+        let repaired: Vec<Clip> = clips.iter().map(|clip| self.study.repair.run(skeleton, clip).clip).collect();
+        find_skinned_rig(skeleton, skin, &repaired.iter().collect::<Vec<_>>())
+    }
+
+    /// The legs of a body whose clips are to be carried over to another: refused before they are sought if it is built in
+    /// another way.
+    ///
+    /// # Errors
+    /// If the bodies differ in more than lengths, or fewer than two legs are found.
+    ///
+    /// # Panics
+    /// If a clip was made for another skeleton.
+    pub fn rig_like(
+        &self,
+        wanted: &Rig,
+        skeleton: &Skeleton,
+        skin: Option<&Skin>,
+        clips: &[&Clip],
+    ) -> Result<Rig, GatherError> {
+        same_build(skeleton, &wanted.skeleton)?;
+        Ok(self.rig(skeleton, skin, clips)?)
+    }
+
+    /// Repairs a clip on its own body, carries it over to `onto` where that is another, and finds its stances there.
+    ///
+    /// # Errors
+    /// If nothing moves in the clip, or the bodies differ in more than lengths.
+    ///
+    /// # Panics
+    /// If the clip was not made for `own`.
+    pub fn run(&self, own: &Rig, clip: &Clip, onto: &Rig) -> Result<Gathered, GatherError> {
+        moves(clip)?;
+        let studied = self.study.run_on(own.clone(), clip);
+        let stances = self.study.find_stances(studied.cycle.as_ref());
+        let Studied { repaired, cycle, found, .. } = studied;
+        let other = own.skeleton.key() != onto.skeleton.key();
+        let (clip, found) = if other {
+            // It was mended on its own body; feet come to stand elsewhere on this one.
+            let carried = transfer(own, &repaired.clip, onto)?;
+            let found = stances.run(onto, &carried);
+            (carried, found)
+        } else {
+            (repaired.clip, found)
+        };
+        let rounds = cycle.map_or(1, |cycle| clip.frames() / cycle.frames.len().max(1));
+        let take = Take::new(onto, clip, found.stances, found.ground);
+        let carried = other.then(|| own.leg_length() / onto.leg_length());
+        Ok(Gathered { take, notes: repaired.notes, rounds, carried })
+    }
+}
+
+/// Poses that differ by less than this are the same, radians and metres: a T-pose with the noise of its file.
+const SAME: f32 = 1e-4;
+
+/// Refuses clips of one pose.
+fn moves(clip: &Clip) -> Result<(), GatherError> {
+    let same = |frame: usize| {
+        let pairs = clip.frame(frame).iter().chain([&clip.roots()[frame]]);
+        pairs.zip(clip.frame(0).iter().chain([&clip.roots()[0]])).all(|(a, b)| {
+            (a.translation - b.translation).length() < SAME && quat::angle_between(a.rotation, b.rotation) < SAME
+        })
+    };
+    if (1..clip.frames()).all(same) { Err(GatherError::Still) } else { Ok(()) }
+}
