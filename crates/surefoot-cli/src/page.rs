@@ -54,24 +54,36 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Some(document) => write_clips(document, skeleton, &[new], &settings).map_err(Failure::refused)?,
         None => glb::write_clips(skeleton, &[new]),
     };
-    let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
-    let shown = studied.as_ref().map_or(clip, |studied| drawn(studied, clip));
-    let said: Vec<String> = studied.as_ref().and_then(cycle_note).into_iter().collect();
-    let picture = sheet::draw(skeleton, shown, loaded.skin.as_ref(), stances, &said).finish();
-    let page = Page {
-        title: clip.name().to_owned(),
-        subtitle: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        traces: traces(skeleton, clip, studied.as_ref().map(|studied| (studied, &studied.found)), document),
-        facts: facts(skeleton, clip, studied.as_ref()),
-        notes: loaded.warnings.iter().map(ToString::to_string).collect(),
-        places: Vec::new(),
-        charts: vec![Chart { title: "contact sheet".into(), svg: picture }],
-        placing: placing(document, skeleton, clip, loaded.skin.as_ref(), stances.map(|(_, found)| found)),
-    };
+    let mut page = of_clip((skeleton, clip), studied.as_ref(), document, loaded.skin.as_ref());
+    page.subtitle = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    page.notes = loaded.warnings.iter().map(ToString::to_string).collect();
     let html = page.html(&glb);
     output::write(&args.output, html.as_bytes())?;
     let size = output::size(html.len());
     Ok(format!("{}{}\n{}: {size}\n", loaded.warning_lines(), loaded.title, args.output.display()))
+}
+
+/// The page of a clip as it is: how it walks, and its contact sheet.
+pub(crate) fn of_clip(
+    (skeleton, clip): (&Skeleton, &Clip),
+    studied: Option<&Studied>,
+    document: Option<&Document>,
+    skin: Option<&Skin>,
+) -> Page {
+    let stances = studied.map(|studied| (&studied.rig, &studied.found));
+    let shown = studied.map_or(clip, |studied| drawn(studied, clip));
+    let said: Vec<String> = studied.and_then(cycle_note).into_iter().collect();
+    let picture = sheet::draw(skeleton, shown, skin, stances, &said).finish();
+    Page {
+        title: clip.name().to_owned(),
+        subtitle: String::new(),
+        traces: traces(skeleton, clip, studied.map(|studied| (studied, &studied.found)), document),
+        facts: facts(skeleton, clip, studied),
+        notes: Vec::new(),
+        places: Vec::new(),
+        charts: vec![Chart { title: "contact sheet".into(), svg: picture }],
+        placing: placing(document, skeleton, clip, skin, stances.map(|(_, found)| found)),
+    }
 }
 
 /// Refuses a page by any other name.

@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::motion::Clip;
 use surefoot::systems::Studied;
 use surefoot_io::sheet;
+use surefoot_io::svg::Svg;
 
 /// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
 ///
@@ -35,11 +36,7 @@ const EXAMPLES: &str = "Examples:
   surefoot picture knight.glb --clip walking_a -o walk.png";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let kind = ending(&args.output);
-    if !["png", "svg"].contains(&kind.as_str()) {
-        let name = args.output.display();
-        return Err(Failure::unusable(format!("{name}: cannot draw that; give a name that ends in .png or .svg")));
-    }
+    check_name(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.file)?;
     let mut notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
@@ -49,10 +46,23 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     notes.extend(studied.as_ref().and_then(cycle_note));
     let clip = studied.as_ref().map_or(&loaded.clip, |studied| drawn(studied, &loaded.clip));
     let svg = sheet::draw(&loaded.skeleton, clip, loaded.skin.as_ref(), stances, &notes);
-    let bytes = if kind == "png" { svg.png() } else { svg.finish().into_bytes() };
-    output::write(&args.output, &bytes)?;
-    let size = output::size(bytes.len());
+    let size = write(&args.output, svg)?;
     Ok(format!("{}{}\n{}: {size}\n", loaded.warning_lines(), loaded.title, args.output.display()))
+}
+
+/// Refuses a picture by any other name.
+pub(crate) fn check_name(path: &Path) -> Result<(), Failure> {
+    if ["png", "svg"].contains(&ending(path).as_str()) {
+        return Ok(());
+    }
+    Err(Failure::unusable(format!("{}: cannot draw that; give a name that ends in .png or .svg", path.display())))
+}
+
+/// Writes a picture as its name says, and tells its size.
+pub(crate) fn write(path: &Path, svg: Svg) -> Result<String, Failure> {
+    let bytes = if ending(path) == "png" { svg.png() } else { svg.finish().into_bytes() };
+    output::write(path, &bytes)?;
+    Ok(output::size(bytes.len()))
 }
 
 /// The clip to draw: a cycle as it was studied, which is what its stances are of.

@@ -4,10 +4,14 @@ mod add;
 mod build;
 mod check;
 mod clips;
+mod image;
 mod info;
+mod picture;
 mod progress;
 mod remove;
+mod report;
 mod summary;
+mod walk;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -31,6 +35,8 @@ const EXAMPLES: &str = "Examples:
   surefoot graph build captures/*.bvh -o walks.graph      all clips of one body; bodies of the same build are carried over
   surefoot graph add walks.graph new.bvh                  at the same threshold as before
   surefoot graph info walks.graph                         clips, threshold, transitions, and which parts can be walked on
+  surefoot graph walk walks.graph -o walk.glb             a walk at random, with feet that stand
+  surefoot graph report walks.graph                       what it can and cannot do, and what to record next
   surefoot graph check walks.graph                        whether the file is whole and true; exit 1 if not";
 
 #[derive(Subcommand)]
@@ -40,6 +46,10 @@ enum Command {
     Remove(remove::Args),
     Info(info::Args),
     Check(check::Args),
+    Walk(walk::Args),
+    Report(report::Args),
+    Picture(picture::Args),
+    Image(image::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -49,6 +59,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Command::Remove(args) => remove::run(args),
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
+        Command::Walk(args) => walk::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Picture(args) => picture::run(args),
+        Command::Image(args) => image::run(args),
     }
 }
 
@@ -64,6 +78,14 @@ fn unreadable(path: &Path, error: &GraphFileError) -> Failure {
 /// The names of a graph's clips.
 fn names(graph: &MotionGraph) -> Vec<String> {
     graph.takes.iter().map(|take| take.clip.name().to_owned()).collect()
+}
+
+/// The place of a clip in a graph.
+fn find(graph: &MotionGraph, path: &Path, name: &str) -> Result<usize, Failure> {
+    graph.takes.iter().position(|take| take.clip.name() == name).ok_or_else(|| {
+        let (file, all) = (path.display(), names(graph).join(", "));
+        Failure::refused(format!("{file}: no clip is called {name:?}; there are {all}"))
+    })
 }
 
 /// A place in a clip, for people.

@@ -4,7 +4,7 @@ use super::{ALARM, css, cut, ramp};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, PAPER, TEXT};
 use crate::svg::{Anchor, Image, Stroke, Svg};
-use surefoot::library::graph::{BodyPoints, Cloud, MotionGraph, Transition};
+use surefoot::library::graph::{Cloud, Columns, MotionGraph, Transition};
 
 /// Distances of the windows of two clips, and what is marked on them.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,28 +29,20 @@ pub struct Similarity {
     pub transitions: Vec<Transition>,
 }
 
-/// The distances of two takes of a graph, one by one.
+/// The distances of two takes of a graph.
 ///
 /// # Panics
 /// If there is no such take.
 #[must_use]
 pub fn distances(graph: &MotionGraph, takes: [usize; 2]) -> Similarity {
     let settings = &graph.settings;
-    let skeleton = &graph.rig.skeleton;
-    let points = settings
-        .weights
-        .as_ref()
-        .map_or_else(|| BodyPoints::by_bone_length(skeleton), |weights| BodyPoints::weighted(skeleton, weights));
-    let [a, b] = takes.map(|take| Cloud::new(skeleton, &points, settings.window, &graph.takes[take].clip));
-    let row = |i: usize| (0..b.windows()).map(|j| a.align(i, &b, j).squared.sqrt() as f32).collect::<Vec<_>>();
-    #[cfg(feature = "parallel")]
-    let rows: Vec<Vec<f32>> = {
-        use rayon::prelude::*;
-        (0..a.windows()).into_par_iter().map(row).collect()
-    };
-    #[cfg(not(feature = "parallel"))]
-    let rows: Vec<Vec<f32>> = (0..a.windows()).map(row).collect();
-    Similarity::new(graph, takes, [a.windows(), b.windows()], rows.concat())
+    let points = settings.points(&graph.rig);
+    let cloud = |take: usize| Cloud::new(&graph.rig.skeleton, &points, settings.window, &graph.takes[take].clip);
+    let [a, b] = takes.map(cloud);
+    let mut distances = vec![0.0; a.windows() * b.windows()];
+    Columns::new(&b).squared(&a, 0..a.windows(), 0..b.windows(), &mut distances);
+    distances.iter_mut().for_each(|squared| *squared = squared.sqrt());
+    Similarity::new(graph, takes, [a.windows(), b.windows()], distances)
 }
 
 impl Similarity {

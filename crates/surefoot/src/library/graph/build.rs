@@ -26,7 +26,8 @@ pub struct BuildGraph {
     pub rule: Rule,
     /// Distance under which takes are near, root mean square metres; `None` chooses one from the takes.
     pub threshold: Option<f32>,
-    /// Share of all [usable](Self::usable) frames that a chosen threshold keeps in the largest component, 0 to 1.
+    /// Share of [usable](Self::usable) frames that a chosen threshold keeps in the largest component, 0 to 1; of takes that can
+    /// be in it at all.
     pub keep: f32,
     /// Weights of the frame distance, one for each joint; `None` weighs joints by the bones that meet there.
     pub weights: Option<Vec<f32>>,
@@ -112,8 +113,7 @@ impl BuildGraph {
         let chosen = match self.threshold {
             Some(threshold) => Chosen { threshold, ceiling, given: true },
             None => {
-                let threshold =
-                    least_threshold(&frames, self.usable(&frames), &transitions, self.keep).unwrap_or(ceiling);
+                let threshold = least_threshold(self, &frames, &transitions).unwrap_or(ceiling);
                 Chosen { threshold, ceiling, given: false }
             }
         };
@@ -207,7 +207,12 @@ impl BuildGraph {
         frames.iter().map(|frames| frames.saturating_sub(2 * margin + 1)).sum()
     }
 
-    pub(super) fn points(&self, rig: &Rig) -> BodyPoints {
+    /// What the frame distance looks at on a body.
+    ///
+    /// # Panics
+    /// If there are weights, but not as many as joints.
+    #[must_use]
+    pub fn points(&self, rig: &Rig) -> BodyPoints {
         let skeleton = &rig.skeleton;
         self.weights
             .as_ref()
@@ -321,20 +326,27 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The least threshold (metres) at which the largest component holds a share of all usable frames and something of every take
-/// that is long enough; `None` if none does.
-fn least_threshold(frames: &[usize], usable: usize, transitions: &[Transition], keep: f32) -> Option<f32> {
+/// The least threshold (metres) at which the largest component holds something of every take that all transitions together
+/// bring into it, and a share of those takes' usable frames; `None` if not even all transitions hold that share.
+fn least_threshold(settings: &BuildGraph, frames: &[usize], transitions: &[Transition]) -> Option<f32> {
     let mut sorted: Vec<&Transition> = transitions.iter().collect();
     sorted.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    let enough = |count: usize| {
-        let some: Vec<Transition> = sorted[..count].iter().map(|transition| **transition).collect();
-        let topology = Topology::new(frames, &some);
-        let share = topology.components().first().map_or(0.0, |largest| largest.frames as f32 / usable.max(1) as f32);
+    let held = |topology: &Topology| {
         let mut held = vec![false; frames.len()];
         for edge in topology.edges.iter().filter(|edge| topology.keeps_edge(edge)) {
             held[topology.nodes[edge.from.index()].take as usize] = true;
         }
-        share >= keep && held.iter().all(|held| *held)
+        held
+    };
+    let reached = held(&Topology::new(frames, transitions));
+    let within: Vec<usize> = frames.iter().zip(&reached).filter(|(_, reached)| **reached).map(|(n, _)| *n).collect();
+    let wanted = settings.keep * settings.usable(&within) as f32;
+    let enough = |count: usize| {
+        let some: Vec<Transition> = sorted[..count].iter().map(|transition| **transition).collect();
+        let topology = Topology::new(frames, &some);
+        let largest = topology.components().first().map_or(0, |largest| largest.frames);
+        let all = held(&topology).iter().zip(&reached).all(|(held, reached)| *held || !*reached);
+        topology.is_connected() && largest as f32 >= wanted && all
     };
     if !enough(sorted.len()) {
         return None;

@@ -6,6 +6,7 @@ use super::contacts::Contacts;
 use super::matrix::Columns;
 use super::points::BodyPoints;
 use super::scan::near_pairs;
+use crate::math::single::sin;
 use crate::math::{FloorPose, Rigid, double, quat};
 use crate::motion::{Clip, Take};
 use crate::random::{Rng, Seed};
@@ -40,13 +41,11 @@ fn wiggle(skeleton: &Skeleton, seed: u64, frames: usize) -> Clip {
         let t = frame as f32 / 30.0;
         let mut pose = skeleton.rest().to_vec();
         for (local, [x, y, z, a, b]) in pose.iter_mut().zip(&waves) {
-            local.rotation = quat::exp(Vec3::new(x * (a * t).sin(), y * (b * t).cos(), z * (a * t + 1.0).sin()));
+            local.rotation = quat::exp(Vec3::new(x * sin(a * t), y * sin(b * t), z * sin(a * t + 1.0)));
         }
         let heading = Quat::from_rotation_y(turning * t);
-        pose[0] = Rigid::new(
-            heading * pose[0].rotation,
-            Vec3A::new((turning * t).sin(), 1.0 + 0.03 * (7.0 * t).sin(), 1.2 * t),
-        );
+        pose[0] =
+            Rigid::new(heading * pose[0].rotation, Vec3A::new(sin(turning * t), 1.0 + 0.03 * sin(7.0 * t), 1.2 * t));
         locals.extend(pose);
     }
     let mut clip = Clip::new(skeleton, format!("wiggle {seed}"), 30.0, locals).unwrap();

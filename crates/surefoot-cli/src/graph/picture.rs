@@ -1,0 +1,34 @@
+//! `surefoot graph picture`: a graph as a picture.
+
+use super::load;
+use crate::failure::Failure;
+use crate::output::OutputArgs;
+use crate::picture;
+use std::path::PathBuf;
+use surefoot_io::graph_picture;
+
+/// Draw a graph: its clips as bars, its transitions as arcs, what can be walked on in colour
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The graph
+    #[arg(value_name = "G")]
+    graph: PathBuf,
+    /// The picture to write; .png or .svg
+    #[arg(short, long, value_name = "X.png|X.svg")]
+    output: PathBuf,
+    #[command(flatten)]
+    out: OutputArgs,
+}
+
+const EXAMPLES: &str = "Example:
+  surefoot graph picture walks.graph -o walks.png";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    picture::check_name(&args.output)?;
+    args.out.check(std::slice::from_ref(&args.output))?;
+    let graph = load(&args.graph)?;
+    let size = picture::write(&args.output, graph_picture::graph(&graph))?;
+    let (clips, transitions) = (graph.takes.len(), graph.transitions.len());
+    Ok(format!("{}: {clips} clips, {transitions} transitions, {size}\n", args.output.display()))
+}

@@ -1,0 +1,57 @@
+//! `surefoot graph report`: what a graph can and cannot do.
+
+use super::load;
+use crate::failure::Failure;
+use crate::output::OutputArgs;
+use crate::picture;
+use std::path::PathBuf;
+use surefoot::library::graph::Report;
+use surefoot_io::{graph_picture, graph_report};
+
+/// Say what a graph can and cannot do, and what to record next
+///
+/// Speeds and turning rates, how soon it stops, starts and turns, the tightest circles it can keep up, and which places of a
+/// square it reaches facing which way, and when. Advice is given only for what was found missing.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The graph
+    #[arg(value_name = "G")]
+    graph: PathBuf,
+    /// Draw it too; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Side of the square that is to be covered, metres
+    #[arg(long, value_name = "METRES", default_value_t = 10.0)]
+    area: f32,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot graph report walks.graph
+  surefoot graph report walks.graph --picture walks.png --area 20";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.out.check(args.picture.as_slice())?;
+    if !(1.0..=100.0).contains(&args.area) {
+        return Err(Failure::unusable(format!("--area {}: 1 to 100 metres", args.area)));
+    }
+    let graph = load(&args.graph)?;
+    let found = Report { area: args.area, ..Report::default() }.run(&graph);
+    let mut out = match args.json {
+        true => format!("{:#}\n", graph_report::json(&found)),
+        false => graph_report::text(&found),
+    };
+    if let Some(path) = &args.picture {
+        let size = picture::write(path, graph_picture::report(&found))?;
+        if !args.json {
+            out += &format!("{}: {size}\n", path.display());
+        }
+    }
+    Ok(out)
+}

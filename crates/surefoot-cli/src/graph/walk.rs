@@ -1,0 +1,95 @@
+//! `surefoot graph walk`: a walk at random along a graph.
+
+use super::load;
+use crate::failure::Failure;
+use crate::format::{Format, Kind, new_clip};
+use crate::input::as_it_is;
+use crate::output::{self, OutputArgs};
+use crate::{page, report};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use surefoot::library::graph::Wander;
+use surefoot::math::FloorPose;
+use surefoot::random::Seed;
+use surefoot::systems::WalkGraph;
+
+/// Walk along a graph at random, with feet that stand, and write the motion
+///
+/// The quickest look at what a graph gives: it never gets stuck and never repeats itself for long. The same seed walks the same
+/// way.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The graph
+    #[arg(value_name = "G")]
+    graph: PathBuf,
+    /// The file to write; its ending (.bvh, .glb) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// How long to walk, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    seconds: f32,
+    /// Where randomness comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write a web page too that plays it
+    #[arg(long, value_name = "X.html")]
+    page: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot graph walk walks.graph -o walk.glb
+  surefoot graph walk walks.graph --seconds 60 --seed 7 -o walk.bvh --page walk.html";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = Format::kind(&args.output)?;
+    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
+    args.out.check(&outputs)?;
+    if !(0.1..=3600.0).contains(&args.seconds) {
+        return Err(Failure::unusable(format!("--seconds {}: 0.1 to 3600", args.seconds)));
+    }
+    let graph = load(&args.graph)?;
+    let wander = Wander { seconds: args.seconds, seed: Seed(args.seed), ..Wander::default() };
+    let edges = wander.run(&graph);
+    if edges.is_empty() {
+        let name = args.graph.display();
+        return Err(Failure::refused(format!(
+            "{name}: nothing holds together, so there is nowhere to walk; see graph report"
+        )));
+    }
+    let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
+    let clip = walked.cleaned.clip.clone().named(format!("walk {}", args.seed));
+    let studied = as_it_is().run_on(graph.rig.clone(), &clip);
+    let new = new_clip(&clip, Some(&studied));
+    let bytes = args.format.encode(kind, None, &graph.rig.skeleton, &new)?;
+    output::write(&args.output, &bytes)?;
+    if let Some(path) = &args.page {
+        let glb = match kind {
+            Kind::Glb => &bytes,
+            Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, std::slice::from_ref(&new)),
+        };
+        let mut page = page::of_clip((&graph.rig.skeleton, &clip), Some(&studied), None, None);
+        page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        output::write(path, page.html(glb).as_bytes())?;
+    }
+    let mut out = String::new();
+    let (frames, blends) = (clip.frames(), walked.seams.len());
+    let _ = writeln!(
+        out,
+        "{}: {frames} frames at {} Hz, {}",
+        args.output.display(),
+        clip.rate(),
+        output::size(bytes.len())
+    );
+    report::row(&mut out, "blends", format!("{blends}, one in {:.1} s", clip.duration() / blends.max(1) as f32));
+    let drift = |figures: &surefoot::metrics::FootFigures| {
+        format!("{:.2} mm, {:.2} at most", 1e3 * figures.drift.p95, 1e3 * figures.drift.max)
+    };
+    report::row(&mut out, "foot drift, 95 %", format!("{}; as played {}", drift(&walked.after), drift(&walked.before)));
+    Ok(out)
+}
