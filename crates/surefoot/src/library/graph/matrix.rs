@@ -19,8 +19,8 @@ type Block = [f32; BLOCK];
 /// A cloud turned on its side, in blocks of frames: they can be worked on many at once.
 pub struct Columns<'a> {
     cloud: &'a Cloud,
-    /// By block of frames, then by point: z and x.
-    plane: Vec<[Block; 2]>,
+    /// By block of frames, then by point: z, x and z - x.
+    plane: Vec<[Block; 3]>,
     /// By block of frames, then by point.
     heights: Vec<Block>,
     /// By block of windows, then by part: z and x.
@@ -37,13 +37,14 @@ impl<'a> Columns<'a> {
         // A block more than there are frames may be read, never used.
         let blocks = frames.div_ceil(BLOCK) + 1;
         let (points, parts) = (cloud.points, 2 * cloud.half);
-        let mut plane = vec![[[0.0; BLOCK]; 2]; blocks * points];
+        let mut plane = vec![[[0.0; BLOCK]; 3]; blocks * points];
         let mut heights = vec![[0.0; BLOCK]; blocks * points];
         for frame in 0..frames {
             let (block, lane) = (frame / BLOCK * points, frame % BLOCK);
             for k in 0..points {
-                plane[block + k][0][lane] = cloud.plane_row(frame)[k];
-                plane[block + k][1][lane] = cloud.plane_row(frame)[cloud.x_at + k];
+                let (z, x) = (cloud.plane_row(frame)[k], cloud.plane_row(frame)[cloud.x_at + k]);
+                let own = &mut plane[block + k];
+                (own[0][lane], own[1][lane], own[2][lane]) = (z, x, z - x);
                 heights[block + k][lane] = cloud.height_row(frame)[k];
             }
         }
@@ -127,31 +128,38 @@ impl Strips<'_, '_> {
         // As many rows as a window has, and those that are being worked on.
         let ring = (width + ROWS).next_power_of_two();
         let mut kept = vec![Shared { re: [0.0; REACH], im: [0.0; REACH], high: [0.0; REACH] }; ring];
-        let mut plane = vec![[[0.0; ROWS]; 2]; other.points];
-        let mut heights = vec![[0.0; ROWS]; other.points];
         let frames = self.rows.start..self.rows.end + width - 1;
+        // Rows as they are needed, a few frames side by side, for each point.
+        let points = other.points;
+        let mut plane = vec![[[0.0; ROWS]; 3]; frames.len().div_ceil(ROWS) * points];
+        let mut heights = vec![[0.0; ROWS]; plane.len()];
+        for n in 0..frames.len().next_multiple_of(ROWS) {
+            // Past the end the last frame is taken again; nobody looks at what it gives.
+            let frame = (frames.start + n).min(frames.end - 1);
+            let (row, high) = (other.plane_row(frame), other.height_row(frame));
+            let (few, r) = (n / ROWS * points, n % ROWS);
+            for k in 0..points {
+                let (z, x) = (row[k], row[other.x_at + k]);
+                (plane[few + k][0][r], plane[few + k][1][r], plane[few + k][2][r]) = (z, x, z + x);
+                heights[few + k][r] = high[k];
+            }
+        }
+        let mut own = Own { rows: vec![0; width], sway: vec![[simd.splat_f32s(0.0); 2]; width - 1] };
         let mut squared = [0.0; STRIP];
         for left in (self.across.start / BLOCK * BLOCK..self.across.end).step_by(STRIP) {
             let right = (left + STRIP).min(self.across.end);
             let wanted = left.max(self.across.start)..right;
             let mut next = self.rows.start;
-            for top in frames.clone().step_by(ROWS) {
+            for (few, top) in frames.clone().step_by(ROWS).enumerate() {
+                let (plane, heights) =
+                    (&plane[few * points..(few + 1) * points], &heights[few * points..(few + 1) * points]);
                 let bottom = (top + ROWS).min(frames.end);
-                for r in 0..ROWS {
-                    // Past the end the last frame is taken again; nobody looks at what it gives.
-                    let frame = (top + r).min(frames.end - 1);
-                    let (row, high) = (other.plane_row(frame), other.height_row(frame));
-                    for k in 0..other.points {
-                        (plane[k][0][r], plane[k][1][r]) = (row[k], row[other.x_at + k]);
-                        heights[k][r] = high[k];
-                    }
-                }
                 let rows: [usize; ROWS] = std::array::from_fn(|r| (top + r) & (ring - 1));
                 for block in left / BLOCK..(right + width - 1).div_ceil(BLOCK) {
                     for half in (0..BLOCK).step_by(S::F32_LANES) {
                         let place = block * BLOCK - left + half;
-                        let [re, im] = self.floor(simd, &plane, block, half);
-                        let high = self.high(simd, &heights, block, half);
+                        let [re, im] = self.floor(simd, plane, block, half);
+                        let high = self.high(simd, heights, block, half);
                         for r in 0..ROWS {
                             let row = &mut kept[rows[r]];
                             store::<S>(&mut row.re, place, re[r]);
@@ -161,7 +169,8 @@ impl Strips<'_, '_> {
                     }
                 }
                 while next + width <= bottom && next < self.rows.end {
-                    self.sum(simd, next, left, &kept, &mut squared[..right - left]);
+                    own.set(simd, other, next, ring);
+                    self.sum(simd, (next, &own), left, &kept, &mut squared[..right - left]);
                     let row = (next - self.rows.start) * self.across.len() + wanted.start - self.across.start;
                     out[row..row + wanted.len()].copy_from_slice(&squared[wanted.start - left..right - left]);
                     next += 1;
@@ -170,21 +179,26 @@ impl Strips<'_, '_> {
         }
     }
 
-    /// Re and Im of a few frames with some of a block.
+    /// Re and Im of a few frames with some of a block: three products for each point where four are usual, by
+    /// `x z' - z x' = (z + x)(z' - x') - z z' + x x'`.
     #[inline(always)]
-    fn floor<S: Simd>(&self, simd: S, own: &[[[f32; ROWS]; 2]], block: usize, half: usize) -> [[S::f32s; ROWS]; 2] {
+    fn floor<S: Simd>(&self, simd: S, own: &[[[f32; ROWS]; 3]], block: usize, half: usize) -> [[S::f32s; ROWS]; 2] {
         let points = self.other.points;
         let zero = simd.splat_f32s(0.0);
-        let (mut re, mut im) = ([zero; ROWS], [zero; ROWS]);
-        for ([own_z, own_x], [z, x]) in own.iter().zip(&self.columns.plane[block * points..(block + 1) * points]) {
-            let (z, x) = (load::<S>(z, half), load::<S>(x, half));
+        let (mut zz, mut xx, mut both) = ([zero; ROWS], [zero; ROWS], [zero; ROWS]);
+        let theirs = &self.columns.plane[block * points..(block + 1) * points];
+        for ([own_z, own_x, own_both], [z, x, apart]) in own.iter().zip(theirs) {
+            let (z, x, apart) = (load::<S>(z, half), load::<S>(x, half), load::<S>(apart, half));
             for r in 0..ROWS {
-                let (own_z, own_x) = (simd.splat_f32s(own_z[r]), simd.splat_f32s(own_x[r]));
-                re[r] = simd.mul_add_e_f32s(own_z, z, re[r]);
-                im[r] = simd.mul_add_e_f32s(own_x, z, im[r]);
-                re[r] = simd.mul_add_e_f32s(own_x, x, re[r]);
-                im[r] = simd.mul_add_e_f32s(simd.neg_f32s(own_z), x, im[r]);
+                zz[r] = simd.mul_add_e_f32s(simd.splat_f32s(own_z[r]), z, zz[r]);
+                xx[r] = simd.mul_add_e_f32s(simd.splat_f32s(own_x[r]), x, xx[r]);
+                both[r] = simd.mul_add_e_f32s(simd.splat_f32s(own_both[r]), apart, both[r]);
             }
+        }
+        let (mut re, mut im) = ([zero; ROWS], [zero; ROWS]);
+        for r in 0..ROWS {
+            re[r] = simd.add_f32s(zz[r], xx[r]);
+            im[r] = simd.sub_f32s(both[r], simd.sub_f32s(zz[r], xx[r]));
         }
         [re, im]
     }
@@ -205,32 +219,32 @@ impl Strips<'_, '_> {
 
     /// Distances of one window to those of a strip.
     #[inline(always)]
-    fn sum<S: Simd>(&self, simd: S, window: usize, left: usize, kept: &[Shared], out: &mut [f32]) {
+    fn sum<S: Simd>(&self, simd: S, (window, own): (usize, &Own<S>), left: usize, kept: &[Shared], out: &mut [f32]) {
         let (columns, other) = (self.columns, self.other);
         let parts = 2 * other.half;
-        let sway = other.sway_row(window);
-        let (own_z, own_x) = (&sway[..parts], &sway[parts..2 * parts]);
-        let own = simd.splat_f32s(other.energy[window]);
+        let energy = simd.splat_f32s(other.energy[window]);
         let zero = simd.splat_f32s(0.0);
         let mut squares = [0.0; BLOCK];
         for place in (0..out.len()).step_by(S::F32_LANES) {
             let (mut re, mut im, mut high) = (zero, zero, zero);
-            for d in 0..=parts {
-                let row = &kept[(window + d) & (kept.len() - 1)];
+            for (d, row) in own.rows.iter().enumerate() {
+                let row = &kept[*row];
                 re = simd.add_f32s(re, load::<S>(&row.re, place + d));
                 im = simd.add_f32s(im, load::<S>(&row.im, place + d));
                 high = simd.add_f32s(high, load::<S>(&row.high, place + d));
             }
             let (block, half) = ((left + place) / BLOCK, (left + place) % BLOCK);
-            let theirs = &columns.sway[block * parts..(block + 1) * parts];
-            for ((own_z, own_x), [z, x]) in own_z.iter().zip(own_x).zip(theirs) {
+            let (mut more_re, mut more_im) = (zero, zero);
+            for ([own_z, own_x], [z, x]) in own.sway.iter().zip(&columns.sway[block * parts..(block + 1) * parts]) {
                 let (z, x) = (load::<S>(z, half), load::<S>(x, half));
-                let (own_z, own_x) = (simd.splat_f32s(*own_z), simd.splat_f32s(*own_x));
-                re = simd.mul_add_e_f32s(own_z, z, simd.mul_add_e_f32s(own_x, x, re));
-                im = simd.mul_add_e_f32s(own_x, z, simd.mul_add_e_f32s(simd.neg_f32s(own_z), x, im));
+                re = simd.mul_add_e_f32s(*own_z, z, re);
+                im = simd.mul_add_e_f32s(*own_x, z, im);
+                more_re = simd.mul_add_e_f32s(*own_x, x, more_re);
+                more_im = simd.mul_add_e_f32s(*own_z, x, more_im);
             }
+            let (re, im) = (simd.add_f32s(re, more_re), simd.sub_f32s(im, more_im));
             let turned = simd.sqrt_f32s(simd.mul_add_e_f32s(re, re, simd.mul_f32s(im, im)));
-            let both = simd.add_f32s(own, load::<S>(&columns.energy[block], half));
+            let both = simd.add_f32s(energy, load::<S>(&columns.energy[block], half));
             let squared = simd.mul_add_e_f32s(simd.splat_f32s(-2.0), simd.add_f32s(high, turned), both);
             let squared = simd.max_f32s(squared, zero);
             if place + S::F32_LANES <= out.len() {
@@ -240,6 +254,27 @@ impl Strips<'_, '_> {
                 let count = out.len() - place;
                 out[place..].copy_from_slice(&squares[..count]);
             }
+        }
+    }
+}
+
+/// What one window brings to a strip.
+struct Own<S: Simd> {
+    /// Where its frames are kept.
+    rows: Vec<usize>,
+    /// Its centre's path: z and x of each part.
+    sway: Vec<[S::f32s; 2]>,
+}
+
+impl<S: Simd> Own<S> {
+    #[inline(always)]
+    fn set(&mut self, simd: S, cloud: &Cloud, window: usize, ring: usize) {
+        for (d, row) in self.rows.iter_mut().enumerate() {
+            *row = (window + d) & (ring - 1);
+        }
+        let (path, parts) = (cloud.sway_row(window), self.sway.len());
+        for (k, [z, x]) in self.sway.iter_mut().enumerate() {
+            (*z, *x) = (simd.splat_f32s(path[k]), simd.splat_f32s(path[parts + k]));
         }
     }
 }
