@@ -1,5 +1,5 @@
-//! How fast frames are compared: N frames made of the embedded walks by mirroring and by playing them up to 10 % faster or
-//! slower, all pairs with optimal alignment.
+//! How fast graphs are built: three jogs as in the thesis of 2005, and N frames made of the embedded walks by mirroring and by
+//! playing them up to 10 % faster or slower, all pairs with optimal alignment.
 //!
 //! `cargo run --release -p surefoot-io --example graph_speed -- 20000 [--points points.f32]`; the file is what
 //! `scripts/graph_numpy.py` reads to do the same with numpy.
@@ -8,17 +8,18 @@ use std::error::Error;
 use std::io::Write as _;
 use std::time::Instant;
 use surefoot::analyse::find_rig;
-use surefoot::library::graph::{BodyPoints, BuildGraph, Cloud, Columns, near_pairs};
+use surefoot::library::graph::{BodyPoints, BuildGraph, Cloud, Columns, MotionGraph, Rule, near_pairs};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{ModelPose, Pose, Rig};
 use surefoot::systems::Study;
 use surefoot_io::Import;
-use surefoot_io::embedded::{self, Embedded};
+use surefoot_io::embedded;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let count: usize = args.first().map_or(Ok(20_000), |count| count.parse())?;
     let file = args.iter().position(|arg| arg == "--points").and_then(|k| args.get(k + 1));
+    jogs()?;
     let (rig, takes) = takes(count)?;
     // Every joint with the same weight, as papers do: no point is spared.
     let points = BodyPoints::weighted(&rig.skeleton, &vec![1.0; rig.skeleton.len()]);
@@ -113,10 +114,42 @@ fn told(what: &str, start: Start, pairs: usize) {
     );
 }
 
-/// Takes at 30 Hz with `count` frames in all, or a few more.
-fn takes(count: usize) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
-    let walks = embedded::CLIPS.iter().filter(|clip| clip.name.starts_with("16_"));
-    let imports: Vec<Import> = walks.map(Embedded::import).collect();
+/// The small graph that the thesis of 2005 built, as nearly as these clips allow: three jogs and their mirror images.
+fn jogs() -> Result<(), Box<dyn Error>> {
+    let (rig, sources) = sources(&["16_36", "16_37", "16_39"])?;
+    for rule in [Rule::Regions, Rule::Minima] {
+        let build = BuildGraph { rule, ..BuildGraph::default() };
+        // Once to warm up.
+        build.run(&rig, &sources)?;
+        let start = Instant::now();
+        let graph = build.run(&rig, &sources)?;
+        let took = 1e3 * start.elapsed().as_secs_f64();
+        let topology = &graph.topology;
+        let kept_edges = topology.edges.iter().filter(|edge| topology.keeps_edge(edge)).count();
+        let kept_nodes = topology.components().first().map_or(0, |largest| largest.nodes);
+        let missing = graph.takes.len() - held(&graph);
+        println!(
+            "jogs, {rule:?}: {} frames in {took:.1} ms; {} nodes, {} edges (thesis: 87, 147); {kept_nodes}, {kept_edges} after \
+             pruning (74, 120); threshold {:.1} cm; {missing} clips lost",
+            graph.frames(),
+            topology.nodes.len(),
+            topology.edges.len(),
+            100.0 * graph.chosen.threshold
+        );
+    }
+    Ok(())
+}
+
+/// Takes that have a part in the component.
+fn held(graph: &MotionGraph) -> usize {
+    let topology = &graph.topology;
+    let kept = topology.edges.iter().filter(|edge| topology.keeps_edge(edge));
+    kept.map(|edge| topology.nodes[edge.from.index()].take).collect::<std::collections::BTreeSet<_>>().len()
+}
+
+/// Repaired takes of embedded clips of one body, and their mirror images.
+fn sources(names: &[&str]) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
+    let imports: Vec<Import> = names.iter().filter_map(|name| embedded::find(name)).map(|clip| clip.import()).collect();
     let clips: Vec<&Clip> = imports.iter().map(|import| &import.clips[0]).collect();
     let rig = find_rig(&imports[0].skeleton, &clips)?;
     let mut sources = Vec::new();
@@ -125,6 +158,14 @@ fn takes(count: usize) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
         let take = Take::new(&rig, studied.repaired.clip, studied.found.stances, studied.found.ground);
         sources.extend([take.mirrored(&rig).ok_or("no mirror image")?, take]);
     }
+    Ok((rig, sources))
+}
+
+/// Takes at 30 Hz with `count` frames in all, or a few more.
+fn takes(count: usize) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
+    let walks: Vec<&str> =
+        embedded::CLIPS.iter().map(|clip| clip.name).filter(|name| name.starts_with("16_")).collect();
+    let (rig, sources) = sources(&walks)?;
     let mut takes = Vec::new();
     let mut frames = 0;
     for round in 0.. {

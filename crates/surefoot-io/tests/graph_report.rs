@@ -238,7 +238,7 @@ fn similarity_is_drawn_with_its_transitions() {
     let graph = build(&rig, &takes);
     let own = graph_picture::distances(&graph, [0, 0]);
     let windows = own.size[0];
-    assert!((0..windows).all(|k| own.distances[k * windows + k] < 1e-6), "a clip is like itself");
+    assert!((0..windows).all(|k| own.distances[k * windows + k] < 1e-3), "a clip is like itself");
     let both = graph_picture::distances(&graph, [0, 1]);
     assert!(!both.transitions.is_empty(), "walks meet");
     // Blends start and end on pairs that are under the threshold.
