@@ -45,4 +45,6 @@ for root in kept root hips none; do
   export_one "" "capture-$root.glb" convert "$capture" "$work/capture-$root.glb" --root-motion $root
 done
 export_one "" capture-clean.glb clean "$capture" -o "$work/capture-clean.glb"
+"$bin" graph build embedded --mirror -o "$work/walks.graph" >"$work/log"
+export_one "" graph-walk.glb graph walk "$work/walks.graph" --seconds 10 -o "$work/graph-walk.glb"
 node "$cache/validate_glb.mjs" "${made[@]}" "${more[@]}"

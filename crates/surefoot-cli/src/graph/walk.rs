@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::library::graph::Wander;
 use surefoot::math::FloorPose;
+use surefoot::metrics::{FootFigures, Worst};
 use surefoot::random::Seed;
 use surefoot::systems::WalkGraph;
 
@@ -87,9 +88,22 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         output::size(bytes.len())
     );
     report::row(&mut out, "blends", format!("{blends}, one in {:.1} s", clip.duration() / blends.max(1) as f32));
-    let drift = |figures: &surefoot::metrics::FootFigures| {
-        format!("{:.2} mm, {:.2} at most", 1e3 * figures.drift.p95, 1e3 * figures.drift.max)
+    let drift =
+        |figures: &FootFigures| format!("{:.2} mm, {:.2} at most", 1e3 * figures.drift.p95, 1e3 * figures.drift.max);
+    report::row(
+        &mut out,
+        "foot drift",
+        format!("95 % within {}; as played {}", drift(&walked.after), drift(&walked.before)),
+    );
+    let worst = |worst: Worst| {
+        let (name, at) = (graph.rig.skeleton.name(worst.joint), worst.frame as f32 / clip.rate());
+        format!("{:.2} times ({name} at {at:.2} s)", worst.ratio)
     };
-    report::row(&mut out, "foot drift, 95 %", format!("{}; as played {}", drift(&walked.after), drift(&walked.before)));
+    let (speed, acceleration) = (worst(walked.joints.speed), worst(walked.joints.acceleration));
+    report::row(
+        &mut out,
+        "seams",
+        format!("joints turn {speed} as fast and {acceleration} as hard as in the clips at most"),
+    );
     Ok(out)
 }

@@ -2,6 +2,8 @@
 
 mod feet;
 mod pop;
+mod seam;
 
 pub use feet::{FootFigures, Slide, Spread, measure_feet, measure_feet_in, slides, stance_kept, stance_kept_in};
 pub use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop, worst_pop_in};
+pub use seam::{Seams, Worst, measure_seams};

@@ -6,7 +6,7 @@ use glam::Vec3A;
 use std::ops::Range;
 
 /// The place of a joint in its skeleton's depth-first order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointId(pub u16);
 
 impl JointId {

@@ -4,7 +4,8 @@ use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{FindStances, Found};
 use crate::library::graph::{EdgeId, MotionGraph, Seam};
 use crate::math::FloorPose;
-use crate::metrics::{FootFigures, measure_feet};
+use crate::metrics::{FootFigures, Seams, measure_feet, measure_seams};
+use crate::motion::Clip;
 
 /// Plays edges of a graph and holds the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Walked {
     pub found: Found,
     /// Figures of the feet after.
     pub after: FootFigures,
+    /// How much faster and harder joints turn in blends than in the takes, after cleaning.
+    pub joints: Seams,
 }
 
 impl WalkGraph {
@@ -45,6 +48,10 @@ impl WalkGraph {
         let cleaned = self.clean.run(rig, &played.clip, &found);
         let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
         let after = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
-        Walked { cleaned, seams: played.seams, before, found, after }
+        let blend = graph.settings.blend_frames();
+        let spans: Vec<_> = played.seams.iter().map(|seam| seam.frame..seam.frame + blend).collect();
+        let sources: Vec<&Clip> = graph.takes.iter().map(|take| &take.clip).collect();
+        let joints = measure_seams(&rig.skeleton, &sources, &cleaned.clip, &spans);
+        Walked { cleaned, seams: played.seams, before, found, after, joints }
     }
 }
