@@ -122,9 +122,10 @@ mod tests {
             Clip::new(&skeleton, "", 30.0, (0..40).flat_map(frame).collect()).unwrap()
         };
         let (even, jumps) = (clip(0.0), clip(0.05));
-        let none = measure_seams(&skeleton, &[&even], &jumps, &[5..15]);
+        let measured = |span: Range<usize>| measure_seams(&skeleton, &[&even], &jumps, &[span]);
+        let none = measured(5..15);
         assert!((none.speed.ratio - 1.0).abs() < 1e-2, "{none:?}");
-        let seen = measure_seams(&skeleton, &[&even], &jumps, &[15..25]);
+        let seen = measured(15..25);
         assert_eq!((seen.speed.joint, seen.speed.frame), (JointId(1), 20));
         assert!((seen.speed.ratio - 6.0).abs() < 0.1, "{seen:?}");
         assert!(seen.acceleration.ratio > 10.0 && [19, 20].contains(&seen.acceleration.frame), "{seen:?}");
