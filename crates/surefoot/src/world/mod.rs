@@ -1,5 +1,9 @@
 //! What characters walk on: the geometry of a world.
 
+mod buckets;
+mod floor_map;
 mod mesh;
+mod polygon;
 
+pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
 pub use mesh::{Group, MeshError, TriangleSoup};
