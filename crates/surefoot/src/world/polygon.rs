@@ -85,7 +85,6 @@ pub(super) fn self_crossing(corners: &[Vec2]) -> Option<[usize; 2]> {
 }
 
 /// A simple counter-clockwise polygon as convex ones: itself if it is convex, else the triangles of ear clipping.
-#[cfg_attr(not(test), expect(dead_code, reason = "growing polygons is the next step"))]
 pub(super) fn convex_parts(corners: &[Vec2]) -> Vec<Vec<Vec2>> {
     let n = corners.len();
     let turn = |a: Vec2, b: Vec2, c: Vec2| cross(b - a, c - b);
