@@ -3,12 +3,20 @@
 //! All planners go through the same free space, a [`GrownMap`](crate::world::GrownMap), and give the same answer, a
 //! [`PathOutcome`].
 
+#[cfg(feature = "navmesh")]
+mod navmesh;
 mod outcome;
 mod path;
+mod roadmap;
+mod rrt;
 mod search;
 mod taut;
 mod visibility;
 
+#[cfg(feature = "navmesh")]
+pub use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome};
 pub use path::{Path, PathPlace};
+pub use roadmap::{Prm, Roadmap};
+pub use rrt::RrtConnect;
 pub use visibility::VisibilityGraph;

@@ -75,6 +75,15 @@ impl PathOutcome {
         }
     }
 
+    /// The same with its path, if there is one, pulled taut: see [`Path::shortcut`].
+    #[must_use]
+    pub fn shortcut(self, map: &GrownMap) -> Self {
+        match self {
+            Self::Found(path) => Self::Found(path.shortcut(map)),
+            other => other,
+        }
+    }
+
     /// The reachable point nearest to a goal that was not reached.
     #[must_use]
     pub fn nearest(&self) -> Option<Vec2> {

@@ -3,7 +3,7 @@
 use super::Path;
 use crate::math::floor;
 use crate::world::GrownMap;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 fn free(map: &GrownMap, a: Vec3, b: Vec3) -> bool {
     map.segment_is_free(floor::of_point(a.into()), floor::of_point(b.into()))
@@ -34,7 +34,9 @@ fn cut(points: &[Vec3], map: &GrownMap) -> Vec<Vec3> {
         let reach = a.distance(b).min(b.distance(c));
         let ends = |d: f32| [b + (a - b).normalize_or_zero() * d, b + (c - b).normalize_or_zero() * d];
         let depths = [reach, 0.5 * reach, 0.25 * reach, 0.125 * reach, 0.06 * reach, 0.03 * reach];
-        match depths.into_iter().map(ends).find(|[p, q]| free(map, *p, *q)) {
+        // What is left of the two pieces is looked at again: rounding may have moved it.
+        let fits = |[p, q]: &[Vec3; 2]| free(map, *p, *q) && free(map, a, *p) && free(map, *q, c);
+        match depths.into_iter().map(ends).find(fits) {
             Some([p, q]) => out.extend([p, q]),
             None => out.push(b),
         }
@@ -87,7 +89,11 @@ impl Path {
                 (0..=8).map(|k| k as f32 / 8.0).map(|t| from.lerp(b, t).lerp(b.lerp(to, t), t)).collect::<Vec<_>>()
             };
             let round = (0..5).map(|k| curve(most / (1 << k) as f32));
-            let mut round = round.filter(|curve| curve.windows(2).all(|pair| free(map, pair[0], pair[1])));
+            let last = out[out.len() - 1];
+            let mut round = round.filter(|curve| {
+                let joined = free(map, last, curve[0]) && free(map, curve[8], c);
+                joined && curve.windows(2).all(|pair| free(map, pair[0], pair[1]))
+            });
             match round.next() {
                 Some(curve) => out.extend(curve),
                 None => out.push(b),
@@ -100,18 +106,17 @@ impl Path {
     }
 }
 
-/// The largest turn between neighbouring pieces of a floor path, radians; for tests of smoothness.
-#[cfg(test)]
-fn sharpest(path: &Path) -> f32 {
-    let points: Vec<Vec2> = path.points().iter().map(|p| floor::of_point((*p).into())).collect();
-    points.windows(3).map(|w| (w[1] - w[0]).angle_to(w[2] - w[1]).abs()).fold(0.0, f32::max)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::FloorPose;
     use crate::world::{FloorMap, Obstacle};
+    use glam::Vec2;
+
+    /// The largest turn between neighbouring pieces, radians.
+    fn sharpest(path: &Path) -> f32 {
+        path.points().windows(3).map(|w| (w[1] - w[0]).angle_between(w[2] - w[1])).fold(0.0, f32::max)
+    }
 
     fn v(x: f32, z: f32) -> Vec2 {
         Vec2::new(x, z)

@@ -6,13 +6,13 @@ use super::polygon;
 use crate::math::floor::{cross, turned};
 use crate::math::single;
 use glam::Vec2;
-use std::f32::consts::{FRAC_PI_6, PI};
+use std::f32::consts::{FRAC_PI_4, PI};
 
 /// How deep a circle's middle may be in a grown piece and still count as beside it, metres: rounding, not licence.
 pub const SLACK: f32 = 1e-4;
 
 /// The largest turn between neighbouring edges of a rounded corner, radians.
-const CORNER_TURN: f32 = FRAC_PI_6;
+const CORNER_TURN: f32 = FRAC_PI_4;
 
 /// The smallest radius, metres: a thinner edge of the floor could be slipped through.
 const LEAST_RADIUS: f32 = 1e-3;
@@ -68,6 +68,8 @@ impl GrownPiece {
         if a.max(b).cmplt(low).any() || a.min(b).cmpgt(high).any() {
             return false;
         }
+        // Rounding must not tell there from back.
+        let (a, b) = if (a.x, a.y) > (b.x, b.y) { (b, a) } else { (a, b) };
         let (a, along) = (a - self.corners[0], b - a);
         let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
         for (out, reach) in &self.sides {
@@ -82,9 +84,9 @@ impl GrownPiece {
             }
             let t = -ahead / rate;
             if rate > 0.0 {
-                enter = enter.max(t)
+                enter = enter.max(t);
             } else {
-                leave = leave.min(t)
+                leave = leave.min(t);
             }
             if enter >= leave {
                 return false;
@@ -97,8 +99,8 @@ impl GrownPiece {
 /// A [`FloorMap`] for a circle of one radius: the circle fits where its middle is in no grown piece.
 ///
 /// **The one definition that all planners use.** Every obstacle is cut into convex parts, and every part is grown by
-/// the radius. Edges move out by exactly the radius; a rounded corner becomes tangents that turn by at most 30° each, so
-/// the grown part holds the exact one and exceeds it by at most 3.6 % of the radius, at the corners of its corners. The floor's edge is grown
+/// the radius. Edges move out by exactly the radius; a rounded corner becomes tangents that turn by at most 45° each, so
+/// the grown part holds the exact one and exceeds it by at most 8.3 % of the radius, at the corners of its corners. The floor's edge is grown
 /// inwards the same way. The middle may touch a piece; [`SLACK`] is for rounding.
 ///
 /// Obstacles come, move and go through this type: only their own pieces are made anew.
@@ -259,10 +261,28 @@ impl GrownMap {
         self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > SLACK)
     }
 
+    /// Whether a point lies in no piece, without [`SLACK`]: tells thin triangles apart.
+    #[cfg(feature = "navmesh")]
+    pub(crate) fn is_outside(&self, p: Vec2) -> bool {
+        self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > 0.0)
+    }
+
     /// Whether the circle's middle may go straight from a to b. One of them must be on the floor.
     #[must_use]
     pub fn segment_is_free(&self, a: Vec2, b: Vec2) -> bool {
         !self.near.any_along(a, b, 0.0, |slot| self.piece(slot).is_crossed(a, b))
+    }
+
+    /// A piece that is in the way from a to b, if one is.
+    #[must_use]
+    pub fn in_the_way(&self, a: Vec2, b: Vec2) -> Option<&GrownPiece> {
+        let mut found = None;
+        self.near.any_along(a, b, 0.0, |slot| {
+            let crossed = self.piece(slot).is_crossed(a, b);
+            found = crossed.then(|| self.piece(slot));
+            crossed
+        });
+        found
     }
 
     /// The free point nearest to a point: itself if it is free, else the nearest place where pieces end. `None` if
@@ -387,7 +407,7 @@ mod tests {
             if grown.is_free(a) {
                 prop_assert!(clearance > r - 2.0 * SLACK, "{clearance}");
             } else {
-                prop_assert!(clearance < 1.036 * r + SLACK, "{clearance}");
+                prop_assert!(clearance < 1.083 * r + SLACK, "{clearance}");
             }
             prop_assert_eq!(grown.is_free(a), grown.blocker(a).is_none());
             if map.is_on_floor(a) {
@@ -395,7 +415,7 @@ mod tests {
                 if grown.segment_is_free(a, b) {
                     prop_assert!(clearance > r - 2.0 * SLACK, "{clearance}");
                 } else {
-                    prop_assert!(clearance < 1.036 * r + SLACK, "{clearance}");
+                    prop_assert!(clearance < 1.083 * r + SLACK, "{clearance}");
                 }
             }
         }
