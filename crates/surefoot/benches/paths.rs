@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box};
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::{NavMesh, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::plan::{MovingObstacle, NavMesh, PathOutcome, Prm, RrtConnect, TimedSearch, VisibilityGraph};
 use surefoot::random::{Rng, Seed};
 use surefoot::world::{GrownMap, Labyrinth, Obstacle};
 
@@ -119,6 +119,17 @@ fn visibility_query(bencher: Bencher<'_, '_>) {
 fn visibility_build(bencher: Bencher<'_, '_>) {
     let map = labyrinth();
     bencher.bench_local(|| VisibilityGraph::new(&map));
+}
+
+/// Twenty circles that go to and fro in the labyrinth.
+#[divan::bench(sample_count = 200)]
+fn timed_query(bencher: Bencher<'_, '_>) {
+    let map = labyrinth();
+    let roadmap = Prm::default().build(&map);
+    let ends = queries(&map);
+    let track = |[a, b]: &[Vec2; 2]| (0..20).map(|k| (8.0 * k as f32, if k % 2 == 0 { *a } else { *b })).collect();
+    let moving: Vec<_> = ends[..20].iter().map(|ends| MovingObstacle { radius: 0.3, track: track(ends) }).collect();
+    ask(bencher, &map, |start, goal| TimedSearch::default().path(&map, &roadmap, &moving, [start, goal], 0.0).outcome);
 }
 
 /// A crate of 1 × 2 m that is somewhere else each time: the map is changed, then what was made of it.

@@ -11,6 +11,7 @@ mod roadmap;
 mod rrt;
 mod search;
 mod taut;
+mod timed;
 mod visibility;
 
 #[cfg(feature = "navmesh")]
@@ -19,4 +20,5 @@ pub use outcome::{NoRouteReason, PathOutcome};
 pub use path::{Path, PathPlace};
 pub use roadmap::{Prm, Roadmap};
 pub use rrt::RrtConnect;
+pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};
 pub use visibility::VisibilityGraph;

@@ -226,12 +226,18 @@ impl Roadmap {
         self.join(map, stale);
     }
 
-    fn links(&self, sample: u32) -> &[Link] {
+    /// The open ways of a sample.
+    pub(super) fn links(&self, sample: u32) -> &[Link] {
         &self.links[self.first[sample as usize] as usize..self.first[sample as usize + 1] as usize]
     }
 
+    /// Where a sample is.
+    pub(super) fn sample(&self, sample: u32) -> Vec2 {
+        self.samples[sample as usize]
+    }
+
     /// Samples that a point is joined to: of its nearest, those in sight; further ones only if there are none.
-    fn near(&self, map: &GrownMap, p: Vec2) -> Vec<Link> {
+    pub(super) fn near(&self, map: &GrownMap, p: Vec2) -> Vec<Link> {
         let mut count = self.neighbours.max(1);
         let mut tried = 0;
         loop {
