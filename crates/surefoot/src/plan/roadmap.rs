@@ -231,6 +231,11 @@ impl Roadmap {
         &self.links[self.first[sample as usize] as usize..self.first[sample as usize + 1] as usize]
     }
 
+    /// How many samples there are, free or not.
+    pub(super) fn count(&self) -> usize {
+        self.samples.len()
+    }
+
     /// Where a sample is.
     pub(super) fn sample(&self, sample: u32) -> Vec2 {
         self.samples[sample as usize]

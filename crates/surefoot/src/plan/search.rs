@@ -81,6 +81,28 @@ pub(super) fn shortest<'a>(
     (!way.is_empty()).then_some(way)
 }
 
+/// The length of the shortest way from each of `count` nodes to the goal, metres; `f32::MAX` where there is none.
+pub(super) fn distances<'a>(count: usize, goals: &[Link], links: impl Fn(u32) -> &'a [Link]) -> Vec<f32> {
+    let mut distance = vec![f32::MAX; count];
+    let mut queue = Queue::default();
+    for goal in goals {
+        distance[goal.to as usize] = goal.length;
+        queue.push(goal.length, goal.to);
+    }
+    while let Some((so_far, node)) = queue.pop() {
+        if so_far > distance[node as usize] {
+            continue;
+        }
+        for link in links(node) {
+            if so_far + link.length < distance[link.to as usize] {
+                distance[link.to as usize] = so_far + link.length;
+                queue.push(so_far + link.length, link.to);
+            }
+        }
+    }
+    distance
+}
+
 /// For each of `count` nodes, the least number that it hangs together with.
 pub(super) fn components<'a>(count: usize, links: impl Fn(u32) -> &'a [Link]) -> Vec<u32> {
     let mut component = vec![NONE; count];

@@ -1,7 +1,7 @@
 //! Paths in time: waiting for, and going round, obstacles that move as is known.
 
 use super::roadmap::Roadmap;
-use super::search::{Link, Queue};
+use super::search::{Link, Queue, distances};
 use super::{NoRouteReason, Path, PathOutcome};
 use crate::world::GrownMap;
 use glam::Vec2;
@@ -144,7 +144,13 @@ impl TimedSearch {
             GOAL => goal,
             sample => roadmap.sample(sample),
         };
-        let ahead = |sample: u32| place(sample).distance(goal) / self.speed;
+        // The way that is left if nothing moves: the search then leaves it only where something does.
+        let left = distances(roadmap.count(), &goals, |sample| roadmap.links(sample));
+        let ahead = |sample: u32| match sample {
+            START => start.distance(goal) / self.speed,
+            GOAL => 0.0,
+            sample => left[sample as usize] / self.speed,
+        };
         let free = |a: Vec2, b: Vec2, span: [f32; 2]| !moving.iter().any(|other| other.meets(a, b, span, map.radius()));
         let slot = |time_now: f32| ((time_now - time) / self.wait) as u32;
         let mut states = vec![State { sample: START, time, from: NONE }];
