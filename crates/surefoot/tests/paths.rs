@@ -9,9 +9,9 @@ use surefoot::world::{FloorMap, GrownMap, Labyrinth, Obstacle};
 const RADIUS: f32 = 0.3;
 
 /// Boxes of all sizes and headings, overlapping each other and the floor's edge.
-fn boxes(count: usize) -> FloorMap {
+fn boxes(count: usize, seed: u64) -> FloorMap {
     let mut map = FloorMap::rectangle(Vec2::ZERO, Vec2::splat(40.0)).unwrap();
-    let mut rng = Rng::new(Seed(11)).stream("boxes");
+    let mut rng = Rng::new(Seed(seed)).stream("boxes");
     for _ in 0..count {
         let place = FloorPose::new(Vec2::new(rng.range(0.0, 40.0), rng.range(0.0, 40.0)), rng.range(-3.0, 3.0));
         let size = Vec2::new(rng.range(0.5, 6.0), rng.range(0.3, 3.0));
@@ -21,7 +21,7 @@ fn boxes(count: usize) -> FloorMap {
 }
 
 fn worlds() -> [(&'static str, GrownMap); 2] {
-    [("labyrinth", Labyrinth::default().build()), ("boxes", boxes(50))]
+    [("labyrinth", Labyrinth::default().build()), ("boxes", boxes(50, 11))]
         .map(|(name, map)| (name, GrownMap::new(map, RADIUS).unwrap()))
 }
 
@@ -102,5 +102,58 @@ fn rrt_paths_are_short_after_shortcutting() {
         let name = format!("RRT-Connect, {name}");
         let [least, median, _] = told(&name, &ratios(&name, &map, 0, |a, b| rrt.path(&map, a, b).shortcut(&map)));
         assert!(least > 0.999 && median < 1.1, "{name}: {least}, {median}");
+    }
+}
+
+/// Many maps, so that rounding has its chances: crossings of edges, corners on edges, pockets.
+#[cfg(feature = "navmesh")]
+#[test]
+fn navmesh_and_visibility_agree_on_many_maps() {
+    let rounds = std::env::var("SUREFOOT_MAPS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let (mut paths, mut none) = (0, 0);
+    for seed in 0..rounds {
+        let map = GrownMap::new(boxes(20 + seed as usize % 120, seed), 0.2 + 0.01 * (seed % 40) as f32).unwrap();
+        let (exact, mesh) = (VisibilityGraph::new(&map), surefoot::plan::NavMesh::new(&map));
+        for [start, goal] in queries(&map, 20) {
+            let (shortest, found) = (exact.path(&map, start, goal), mesh.path(&map, start, goal));
+            match (shortest.path(), found.path()) {
+                (Some(shortest), Some(path)) => {
+                    let ratio = path.length() / shortest.length();
+                    assert!((0.999..1.001).contains(&ratio), "map {seed}: {start} to {goal}: {ratio}");
+                    assert!(path.is_free(&map), "map {seed}: {start} to {goal} is not free");
+                    paths += 1;
+                }
+                (None, None) => none += 1,
+                _ => panic!("map {seed}: {start} to {goal}: {shortest:?} but {found:?}"),
+            }
+        }
+    }
+    println!("{paths} paths, {none} questions without one");
+}
+
+#[test]
+fn all_planners_answer_odd_questions_alike() {
+    let (_, map) = &worlds()[0];
+    let (exact, roadmap, rrt) = (VisibilityGraph::new(map), Prm::default().build(map), RrtConnect::default());
+    let wall = map.map().obstacles().next().unwrap().1.corners();
+    let inside = wall.iter().sum::<Vec2>() / wall.len() as f32;
+    let free = Vec2::new(2.5, 2.5);
+    let ends =
+        [[free, free], [inside, free], [free, inside], [free, Vec2::new(-1.0, 3.0)], [Vec2::new(50.0, 0.0), free]];
+    for [start, goal] in ends.into_iter().chain([[free, Vec2::new(f32::NAN, 0.0)]]) {
+        let kind = |outcome: &PathOutcome| std::mem::discriminant(outcome);
+        let expected = exact.path(map, start, goal);
+        let near = expected.nearest();
+        let mut answers = vec![("roadmap", roadmap.path(map, start, goal)), ("rrt", rrt.path(map, start, goal))];
+        #[cfg(feature = "navmesh")]
+        answers.push(("navmesh", surefoot::plan::NavMesh::new(map).path(map, start, goal)));
+        for (name, found) in &answers {
+            assert_eq!(kind(found), kind(&expected), "{name}: {start} to {goal}: {found:?}");
+            let same = found.nearest().zip(near).is_none_or(|(a, b)| a.distance(b) < 1e-3);
+            assert!(
+                same && found.nearest().is_some() == near.is_some(),
+                "{name}: {start} to {goal}: {found:?}, {near:?}"
+            );
+        }
     }
 }
