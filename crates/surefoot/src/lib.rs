@@ -66,6 +66,8 @@ pub mod analyse;
 
 pub mod library;
 
+pub mod plan;
+
 pub mod adapt;
 
 pub mod metrics;

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The engine's modules in reading order: each may use only itself and those before it.
-const ORDER: [&str; 12] =
-    ["math", "random", "world", "rig", "motion", "ik", "analyse", "library", "adapt", "metrics", "systems", "show"];
+const ORDER: [&str; 13] = [
+    "math", "random", "world", "rig", "motion", "ik", "analyse", "library", "plan", "adapt", "metrics", "systems",
+    "show",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

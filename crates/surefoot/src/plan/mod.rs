@@ -1,0 +1,24 @@
+//! Ways through a world: paths, and the planners that find them.
+//!
+//! All planners go through the same free space, a [`GrownMap`](crate::world::GrownMap), and give the same answer, a
+//! [`PathOutcome`].
+
+#[cfg(feature = "navmesh")]
+mod navmesh;
+mod outcome;
+mod path;
+mod roadmap;
+mod rrt;
+mod search;
+mod taut;
+mod timed;
+mod visibility;
+
+#[cfg(feature = "navmesh")]
+pub use navmesh::NavMesh;
+pub use outcome::{NoRouteReason, PathOutcome};
+pub use path::{Path, PathPlace};
+pub use roadmap::{Prm, Roadmap};
+pub use rrt::RrtConnect;
+pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};
+pub use visibility::VisibilityGraph;

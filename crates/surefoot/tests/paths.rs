@@ -1,0 +1,159 @@
+//! Planners against exact shortest paths: lengths, clearance and answers, on a labyrinth and on scattered boxes.
+
+use surefoot::glam::Vec2;
+use surefoot::math::FloorPose;
+use surefoot::plan::{NoRouteReason, Path, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::random::{Rng, Seed};
+use surefoot::world::{FloorMap, GrownMap, Labyrinth, Obstacle};
+
+const RADIUS: f32 = 0.3;
+
+/// Boxes of all sizes and headings, overlapping each other and the floor's edge.
+fn boxes(count: usize, seed: u64) -> FloorMap {
+    let mut map = FloorMap::rectangle(Vec2::ZERO, Vec2::splat(40.0)).unwrap();
+    let mut rng = Rng::new(Seed(seed)).stream("boxes");
+    for _ in 0..count {
+        let place = FloorPose::new(Vec2::new(rng.range(0.0, 40.0), rng.range(0.0, 40.0)), rng.range(-3.0, 3.0));
+        let size = Vec2::new(rng.range(0.5, 6.0), rng.range(0.3, 3.0));
+        map.add(Obstacle::rectangle("", place, size)).unwrap();
+    }
+    map
+}
+
+fn worlds() -> [(&'static str, GrownMap); 2] {
+    [("labyrinth", Labyrinth::default().build()), ("boxes", boxes(50, 11))]
+        .map(|(name, map)| (name, GrownMap::new(map, RADIUS).unwrap()))
+}
+
+/// Free pairs of points, drawn evenly.
+fn queries(map: &GrownMap, count: usize) -> Vec<[Vec2; 2]> {
+    let mut rng = Rng::new(Seed(3)).stream("queries");
+    let [low, high] = map.map().bounds();
+    let mut free = || loop {
+        let p = Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
+        if map.is_free(p) {
+            return p;
+        }
+    };
+    (0..count).map(|_| [free(), free()]).collect()
+}
+
+/// Path lengths over the shortest, sorted, for all queries that have a path; the others must be refused. A planner may
+/// overlook `missed` paths, and must say that it did not find them, not that there are none.
+fn ratios(name: &str, map: &GrownMap, mut missed: usize, plan: impl Fn(Vec2, Vec2) -> PathOutcome) -> Vec<f32> {
+    let exact = VisibilityGraph::new(map);
+    let mut ratios = Vec::new();
+    for [start, goal] in queries(map, 200) {
+        let shortest = exact.path(map, start, goal);
+        let found = plan(start, goal);
+        let (Some(shortest), Some(path)) = (shortest.path(), found.path()) else {
+            let PathOutcome::NoRoute { why, nearest } = found else { panic!("{name}: {start} to {goal}: {found:?}") };
+            assert!(plan(start, nearest).path().is_some() || start == nearest, "{name}: {nearest} is reachable");
+            if shortest.path().is_some() {
+                assert!(
+                    missed > 0 && matches!(why, NoRouteReason::NotFound { .. }),
+                    "{name}: {start} to {goal}: {why:?}"
+                );
+                missed -= 1;
+            }
+            continue;
+        };
+        for (what, path) in [("shortest", shortest), (name, path)] {
+            let check = |path: &Path| path.is_free(map) && path.clearance(map) > RADIUS - 2e-4;
+            assert!(check(path), "{what}: {start} to {goal} has clearance {}", path.clearance(map));
+        }
+        ratios.push(path.length() / shortest.length());
+    }
+    ratios.sort_by(f32::total_cmp);
+    ratios
+}
+
+fn told(name: &str, ratios: &[f32]) -> [f32; 3] {
+    let figures = [ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]];
+    println!("{name}: {} paths; least, median, greatest length over the shortest: {figures:?}", ratios.len());
+    figures
+}
+
+#[cfg(feature = "navmesh")]
+#[test]
+fn navmesh_paths_are_shortest() {
+    for (name, map) in worlds() {
+        let mesh = surefoot::plan::NavMesh::new(&map);
+        let name = format!("navmesh, {name}");
+        let [least, _, greatest] = told(&name, &ratios(&name, &map, 0, |a, b| mesh.path(&map, a, b)));
+        assert!(least > 0.999 && greatest < 1.001, "{name}: {least} to {greatest}");
+    }
+}
+
+#[test]
+fn roadmap_paths_are_short_after_shortcutting() {
+    for (name, map) in worlds() {
+        let roadmap = Prm::default().build(&map);
+        let name = format!("roadmap, {name}");
+        let [least, median, _] = told(&name, &ratios(&name, &map, 4, |a, b| roadmap.path(&map, a, b).shortcut(&map)));
+        assert!(least > 0.999 && median < 1.1, "{name}: {least}, {median}");
+    }
+}
+
+#[test]
+fn rrt_paths_are_short_after_shortcutting() {
+    for (name, map) in worlds() {
+        let rrt = RrtConnect::default();
+        let name = format!("RRT-Connect, {name}");
+        let [least, median, _] = told(&name, &ratios(&name, &map, 0, |a, b| rrt.path(&map, a, b).shortcut(&map)));
+        assert!(least > 0.999 && median < 1.1, "{name}: {least}, {median}");
+    }
+}
+
+/// Many maps, so that rounding has its chances: crossings of edges, corners on edges, pockets.
+#[cfg(feature = "navmesh")]
+#[test]
+fn navmesh_and_visibility_agree_on_many_maps() {
+    let rounds = std::env::var("SUREFOOT_MAPS").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let (mut paths, mut none) = (0, 0);
+    for seed in 0..rounds {
+        let map = GrownMap::new(boxes(20 + seed as usize % 120, seed), 0.2 + 0.01 * (seed % 40) as f32).unwrap();
+        let (exact, mesh) = (VisibilityGraph::new(&map), surefoot::plan::NavMesh::new(&map));
+        for [start, goal] in queries(&map, 20) {
+            let (shortest, found) = (exact.path(&map, start, goal), mesh.path(&map, start, goal));
+            match (shortest.path(), found.path()) {
+                (Some(shortest), Some(path)) => {
+                    let ratio = path.length() / shortest.length();
+                    assert!((0.999..1.001).contains(&ratio), "map {seed}: {start} to {goal}: {ratio}");
+                    assert!(path.is_free(&map), "map {seed}: {start} to {goal} is not free");
+                    paths += 1;
+                }
+                (None, None) => none += 1,
+                _ => panic!("map {seed}: {start} to {goal}: {shortest:?} but {found:?}"),
+            }
+        }
+    }
+    println!("{paths} paths, {none} questions without one");
+}
+
+#[test]
+fn all_planners_answer_odd_questions_alike() {
+    let (_, map) = &worlds()[0];
+    let (exact, roadmap, rrt) = (VisibilityGraph::new(map), Prm::default().build(map), RrtConnect::default());
+    let wall = map.map().obstacles().next().unwrap().1.corners();
+    let inside = wall.iter().sum::<Vec2>() / wall.len() as f32;
+    let free = Vec2::new(2.5, 2.5);
+    let ends =
+        [[free, free], [inside, free], [free, inside], [free, Vec2::new(-1.0, 3.0)], [Vec2::new(50.0, 0.0), free]];
+    for [start, goal] in ends.into_iter().chain([[free, Vec2::new(f32::NAN, 0.0)]]) {
+        let kind = |outcome: &PathOutcome| std::mem::discriminant(outcome);
+        let expected = exact.path(map, start, goal);
+        let near = expected.nearest();
+        let mut answers = vec![("roadmap", roadmap.path(map, start, goal)), ("rrt", rrt.path(map, start, goal))];
+        #[cfg(feature = "navmesh")]
+        answers.push(("navmesh", surefoot::plan::NavMesh::new(map).path(map, start, goal)));
+        for (name, found) in &answers {
+            assert_eq!(kind(found), kind(&expected), "{name}: {start} to {goal}: {found:?}");
+            let same = found.nearest().zip(near).is_none_or(|(a, b)| a.distance(b) < 1e-3);
+            assert!(
+                same && found.nearest().is_some() == near.is_some(),
+                "{name}: {start} to {goal}: {found:?}, {near:?}"
+            );
+        }
+    }
+}
