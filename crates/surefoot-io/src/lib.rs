@@ -55,6 +55,7 @@ pub mod graph_report;
 mod import;
 mod infer;
 mod lines;
+pub mod map_picture;
 mod nodes;
 mod number;
 pub mod page;
