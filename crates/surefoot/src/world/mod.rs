@@ -1,12 +1,16 @@
-//! What characters walk on: ground with time, the geometry of a world, and what moves in it.
+//! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
+mod buckets;
+mod floor_map;
 mod ground;
 mod heightfield;
 mod mesh;
 mod mover;
+mod polygon;
 mod together;
 mod track;
 
+pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
 pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use heightfield::{Heightfield, HeightfieldError};
 pub use mesh::{Group, MeshError, TriangleSoup};
