@@ -7,6 +7,10 @@ mod heightfield;
 mod mesh;
 mod mover;
 mod polygon;
+#[cfg(feature = "mesh")]
+mod stairs;
+#[cfg(feature = "mesh")]
+mod surfaces;
 mod together;
 mod track;
 
@@ -15,5 +19,7 @@ pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use heightfield::{Heightfield, HeightfieldError};
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
+#[cfg(feature = "mesh")]
+pub use surfaces::{Body, MeshGround, MeshPoint, Survey};
 pub use together::World;
 pub use track::{Repeat, Track, TrackError};
