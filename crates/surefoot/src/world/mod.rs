@@ -1,6 +1,7 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
 mod buckets;
+mod floor_ground;
 mod floor_map;
 mod ground;
 mod heightfield;
@@ -11,6 +12,7 @@ mod polygon;
 mod stairs;
 #[cfg(feature = "mesh")]
 mod surfaces;
+mod survey;
 mod together;
 mod track;
 
@@ -20,6 +22,7 @@ pub use heightfield::{Heightfield, HeightfieldError};
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "mesh")]
-pub use surfaces::{Body, MeshGround, MeshPoint, Survey};
+pub use surfaces::{MeshGround, MeshPoint};
+pub use survey::{Body, Survey};
 pub use together::World;
 pub use track::{Repeat, Track, TrackError};

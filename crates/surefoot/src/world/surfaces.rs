@@ -1,8 +1,8 @@
 //! Meshes as ground: triangles in a tree of boxes, and which of them can be walked on.
 
-use super::TriangleSoup;
 use super::ground::{Ground, GroundHit, SurfaceId};
 use super::stairs::join;
+use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
 use glam::{DVec2, Vec3};
 use parry3d::math::Pose;
@@ -10,36 +10,6 @@ use parry3d::partitioning::{Bvh, BvhNode};
 use parry3d::query::{PointQueryWithLocation, Ray, RayCast, ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Capsule, TriMesh};
 use std::cell::Cell;
-
-/// What can be walked on: slopes that are not too steep, steps that are not too high, under ceilings that are high enough.
-///
-/// ```
-/// use surefoot::glam::Vec3;
-/// use surefoot::world::{Ground, Survey, TriangleSoup};
-///
-/// let corners = vec![Vec3::ZERO, 4.0 * Vec3::Z, 4.0 * Vec3::X];
-/// let soup = TriangleSoup::new(corners, vec![[0, 1, 2]], vec![])?;
-/// let ground = Survey::default().run(&soup);
-/// assert_eq!(ground.below(Vec3::new(1.0, 2.0, 1.0), 5.0, 0.0).unwrap().point, Vec3::new(1.0, 0.0, 1.0));
-/// assert_eq!(ground.below(Vec3::new(3.0, 2.0, 3.0), 5.0, 0.0), None);
-/// # Ok::<(), surefoot::world::MeshError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Survey {
-    /// The steepest slope, radians, 0 to π/2.
-    pub max_slope: f32,
-    /// The highest step, metres, ≥ 0.
-    pub step_height: f32,
-    /// Free height that a body needs, metres, ≥ 0.
-    pub head_room: f32,
-}
-
-impl Default for Survey {
-    /// 45°, steps of 0.4 m, 1.8 m of head room.
-    fn default() -> Self {
-        Self { max_slope: std::f32::consts::FRAC_PI_4, step_height: 0.4, head_room: 1.8 }
-    }
-}
 
 /// Triangles to walk on and to bump into. Both sides of a triangle count, since meshes from everywhere do not agree on
 /// which is the outer one.
@@ -64,15 +34,6 @@ pub struct MeshPoint {
     pub distance: f32,
     /// The triangle, as an index of [`MeshGround::triangle`].
     pub triangle: usize,
-}
-
-/// An upright capsule: a body to keep clear of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body {
-    /// Its radius, metres, > 0.
-    pub radius: f32,
-    /// From its lowest point to its highest, metres, at least twice the radius.
-    pub height: f32,
 }
 
 impl Survey {
