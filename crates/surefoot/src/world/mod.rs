@@ -7,7 +7,11 @@ mod ground;
 mod heightfield;
 mod mesh;
 mod mover;
+#[cfg(feature = "navmesh")]
+mod navmesh;
 mod polygon;
+#[cfg(feature = "navmesh")]
+mod route;
 #[cfg(feature = "mesh")]
 mod stairs;
 #[cfg(feature = "mesh")]
@@ -21,6 +25,10 @@ pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use heightfield::{Heightfield, HeightfieldError};
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
+#[cfg(feature = "navmesh")]
+pub use navmesh::{Chart, ChartError, NavMesh};
+#[cfg(feature = "navmesh")]
+pub use route::NoRoute;
 #[cfg(feature = "mesh")]
 pub use surfaces::{MeshGround, MeshPoint};
 pub use survey::{Body, Survey};

@@ -11,11 +11,11 @@ use parry3d::query::{PointQueryWithLocation, Ray, RayCast, ShapeCastOptions, cas
 use parry3d::shape::{Capsule, TriMesh};
 use std::cell::Cell;
 
-/// Triangles to walk on and to bump into. Both sides of a triangle count, since meshes from everywhere do not agree on
-/// which is the outer one.
+/// Triangles to walk on and to bump into. Both sides of a triangle can be touched, but only the side that its corners run
+/// counter-clockwise on can be walked: the inside of a hollow block is no floor.
 ///
-/// Its surfaces are the regions of triangles within the slope limit that hang together by common edges and by steps;
-/// steeper triangles are [`SurfaceId::NONE`]. Head room differs from place to place on one triangle, so it is asked per place:
+/// Its surfaces are the regions of triangles within the slope limit that hang together by common edges and by steps; others
+/// are [`SurfaceId::NONE`]. Head room differs from place to place on one triangle, so it is asked per place:
 /// [`MeshGround::footing`].
 pub struct MeshGround {
     mesh: Option<TriMesh>,
@@ -48,7 +48,7 @@ impl Survey {
         let mesh = TriMesh::new(soup.positions().to_vec(), kept).ok();
         let mut ground = MeshGround { mesh, surfaces: Vec::new(), regions: 0, dropped, survey: *self };
         let least = single::cos(self.max_slope);
-        let gentle: Vec<bool> = (0..ground.len()).map(|i| normal(ground.triangle(i)).y >= least).collect();
+        let gentle: Vec<bool> = (0..ground.len()).map(|i| outer(ground.triangle(i)).y >= least).collect();
         (ground.surfaces, ground.regions) = join(&ground, &gentle);
         ground
     }
@@ -79,7 +79,7 @@ impl MeshGround {
         self.regions
     }
 
-    /// The surface a triangle belongs to; [`SurfaceId::NONE`] if it is too steep.
+    /// The surface a triangle belongs to; [`SurfaceId::NONE`] if it is too steep or faces down.
     ///
     /// # Panics
     /// If there is no such triangle.
@@ -237,8 +237,13 @@ impl std::fmt::Debug for MeshGround {
 
 /// The upward normal of a triangle.
 pub(super) fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
-    let n = (b - a).cross(c - a).normalize_or(Vec3::Y);
+    let n = outer([a, b, c]);
     if n.y < 0.0 { -n } else { n }
+}
+
+/// The normal of the side that a triangle's corners run counter-clockwise on.
+fn outer([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a).normalize_or(Vec3::Y)
 }
 
 /// Whether a triangle is at least a micrometre thick.
