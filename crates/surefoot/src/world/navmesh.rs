@@ -120,9 +120,13 @@ impl Chart {
         let square = |metres: f32| voxels(metres, cell * cell) as u16;
         places.build_distance_field();
         places.build_regions(0, square(0.5), square(30.0)).map_err(recast)?;
-        let flags = BuildContoursFlags::default();
-        let contours = places.build_contours(1.3, voxels(6.0, cell) as u16, flags);
-        let polygons = contours.into_polygon_mesh(6).map_err(recast)?;
+        let longest = voxels(6.0, cell) as u16;
+        let outlined = |error: f32| {
+            let contours = places.clone().build_contours(error, longest, BuildContoursFlags::default());
+            contours.into_polygon_mesh(6).map_err(recast)
+        };
+        // Outlines may cross where they are straightened too much.
+        let polygons = outlined(1.3).or_else(|_| outlined(0.7)).or_else(|_| outlined(0.1))?;
         Ok(NavMesh::new(&polygons, [2.0 * body.radius + cell, survey.step_height.max(0.5) + cell_height]))
     }
 }

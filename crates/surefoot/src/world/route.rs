@@ -52,7 +52,8 @@ impl Ord for Cost {
 impl NavMesh {
     /// A way from one place to another: points with straight lines in between, metres in world space, a point wherever it
     /// turns or passes an edge of the mesh. Places beside the mesh count as where they are nearest to it, within twice the
-    /// body's radius.
+    /// body's radius. Heights are those of polygons, which span open rolling ground coarsely: there, a place more than about a
+    /// step off its polygon is not found on the mesh.
     ///
     /// # Errors
     /// If a place is not on the mesh, or nothing leads from one to the other.

@@ -171,6 +171,25 @@ impl MeshGround {
         self.highest([place.x, place.z], heights, |_| true).is_none()
     }
 
+    /// A route laid on the ground: places to stand at most `spacing` metres apart (> 0), each within a step of the one before.
+    /// `None` where the ground breaks off. Heights of `points` count for the first one only, to 1 m.
+    #[must_use]
+    pub fn drape(&self, points: &[Vec3], spacing: f32) -> Option<Vec<Vec3>> {
+        let first = *points.first()?;
+        let mut places = vec![self.footing(first + Vec3::Y, 2.0)?.point];
+        // A step, or a slope of 45° from one place to the next.
+        let climb = self.survey.step_height + spacing;
+        for pair in points.windows(2) {
+            let parts = (pair[0].distance(pair[1]) / spacing).ceil().max(1.0) as usize;
+            for part in 1..=parts {
+                let at = pair[0].lerp(pair[1], part as f32 / parts as f32);
+                let from = Vec3 { y: places[places.len() - 1].y + climb, ..at };
+                places.push(self.footing(from, 2.0 * climb)?.point);
+            }
+        }
+        Some(places)
+    }
+
     /// The first triangle that a ray meets: `direction` is of unit length, `reach` in metres.
     #[must_use]
     pub fn cast_ray(&self, origin: Vec3, direction: Vec3, reach: f32) -> Option<MeshPoint> {
