@@ -139,7 +139,7 @@ impl NavMesh {
     fn new(mesh: &PolygonNavmesh, reach: [f32; 2]) -> Self {
         let most = usize::from(mesh.max_vertices_per_polygon);
         let size = Vec3::new(mesh.cell_size, mesh.cell_height, mesh.cell_size);
-        let place = |corner: u16| Vec3::from(mesh.aabb.min) + mesh.vertices[usize::from(corner)].as_vec3() * size;
+        let place = |corner: u16| mesh.aabb.min + mesh.vertices[usize::from(corner)].as_vec3() * size;
         let polygons = mesh.polygons.chunks_exact(most).zip(mesh.polygon_neighbors.chunks_exact(most));
         let polygons = polygons.map(|(corners, neighbours)| {
             let corners: Vec<Vec3> =
