@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::ImportArgs;
 use crate::output::{self, OutputArgs};
-use crate::world;
+use crate::{scene, world};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 ///
 /// Up to three files are shown at length, more as a table. A folder stands for the motion files and characters (.bvh,
 /// .amc, .glb, .gltf, .fbx) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj) it shows
-/// size, triangles and groups.
+/// size, triangles and groups; of a scene (.scene.toml) its floor or mesh, what moves, start and goal.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -47,12 +47,16 @@ const EXAMPLES: &str = "Examples:
   surefoot inspect knight.glb           a character: skin, and all its clips
   surefoot inspect knight.glb --clip walking_a   what that clip does
   surefoot inspect town.obj --up z      a world: size, triangles, groups
+  surefoot inspect yard.scene.toml      a scene: floor, obstacles, start, goal
   surefoot inspect captures/ --json     a whole folder, for a program
   surefoot inspect walk.bvh --write-rig rig.toml   its legs and feet, to be corrected by hand";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let (scenes, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+        expand(&args.files)?.into_iter().partition(|path| surefoot_io::scene::is_scene(path));
     let (worlds, paths): (Vec<PathBuf>, Vec<PathBuf>) =
-        expand(&args.files)?.into_iter().partition(|path| surefoot_io::world::is_world(path));
+        paths.into_iter().partition(|path| surefoot_io::world::is_world(path));
+    let scenes = scene::load_all(&scenes);
     let worlds = world::load_all(&worlds, &args.import.world_settings());
     let progress = progress(paths.len());
     let imports = load_many(&paths, &args.import.settings(), || progress.inc(1));
@@ -65,17 +69,24 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         paths.iter().zip(&imports).map(|(path, import)| Report::new(path, import, &args.import)).collect();
     let text = if args.json {
         let values = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report));
-        format!("{:#}\n", Value::Array(values.chain(worlds.iter().map(world::to_json)).collect()))
+        format!(
+            "{:#}\n",
+            Value::Array(
+                values.chain(worlds.iter().map(world::to_json)).chain(scenes.iter().map(scene::to_json)).collect()
+            )
+        )
     } else {
         let motions = if paths.len() <= 3 {
             reports.iter().flatten().map(|report| report.at_length(args.joints)).collect()
         } else {
             vec![table(&reports)]
         };
-        motions.into_iter().chain(worlds.iter().filter_map(world::at_length)).collect::<Vec<_>>().join("\n")
+        let worlds = worlds.iter().filter_map(world::at_length).chain(scenes.iter().filter_map(scene::at_length));
+        motions.into_iter().chain(worlds).collect::<Vec<_>>().join("\n")
     };
     let failed = reports.iter().filter_map(|r| r.as_ref().err().cloned());
     let failed = failed.chain(worlds.iter().filter_map(|world| world.import.as_ref().err()).map(ToString::to_string));
+    let failed = failed.chain(scenes.iter().filter_map(|scene| scene.scene.as_ref().err()).map(ToString::to_string));
     let errors: Vec<String> = failed.map(|error| format!("error: {error}")).collect();
     if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
 }

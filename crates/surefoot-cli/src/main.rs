@@ -16,6 +16,7 @@ mod output;
 mod page;
 mod picture;
 mod report;
+mod scene;
 mod world;
 
 use clap::{Parser, Subcommand};

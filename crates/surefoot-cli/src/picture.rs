@@ -1,4 +1,4 @@
-//! `surefoot picture`: a contact sheet of a clip.
+//! `surefoot picture`: a contact sheet of a clip, or a scene from above.
 
 use crate::failure::Failure;
 use crate::input::{ImportArgs, as_it_is};
@@ -15,7 +15,7 @@ use surefoot_io::svg::Svg;
 /// where there is one. Top view: the hips' path and the
 /// feet's traces with the prints of their stances. Curves: heights and speeds of the lowest joints with a bar for every
 /// stance (dark where the foot is held), and the largest turn of any joint from one frame to the next, in which capture
-/// glitches show as spikes.
+/// glitches show as spikes. A scene (.scene.toml) is drawn from above.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -33,11 +33,17 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot picture walk.bvh -o walk.png
   surefoot picture walk.bvh -o walk.svg --force
-  surefoot picture knight.glb --clip walking_a -o walk.png";
+  surefoot picture knight.glb --clip walking_a -o walk.png
+  surefoot picture yard.scene.toml -o yard.png";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     check_name(&args.output)?;
     args.out.check(std::slice::from_ref(&args.output))?;
+    if surefoot_io::scene::is_scene(&args.file) {
+        let scene = surefoot_io::scene::load(&args.file).map_err(Failure::unusable)?;
+        let size = write(&args.output, surefoot_io::scene_picture::draw(&scene, &Default::default()))?;
+        return Ok(format!("{}\n{}: {size}\n", args.file.display(), args.output.display()));
+    }
     let loaded = args.import.load(&args.file)?;
     let mut notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.

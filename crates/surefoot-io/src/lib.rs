@@ -33,6 +33,7 @@
 //!
 //! - `embedded` (default): a small library of walks, compiled in ([`embedded`]).
 //! - `fbx` (default): FBX files are read, by C code that is compiled in.
+//! - `mesh`, `navmesh` (default): scenes with meshes as ground and routes over them.
 //! - `parallel` (default): [`load_many`] reads files on all cores.
 //! - `png` (default): pictures as PNG besides SVG.
 
@@ -61,6 +62,9 @@ mod number;
 pub mod page;
 mod remedy;
 pub mod rig_file;
+pub mod scene;
+#[cfg(all(feature = "mesh", feature = "png"))]
+pub mod scene_picture;
 pub mod sheet;
 pub mod svg;
 mod unit;

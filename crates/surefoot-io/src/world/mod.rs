@@ -1,18 +1,21 @@
 //! Worlds to walk in: files with polygons become triangles in metres, Y up.
 //!
-//! OBJ and glTF are read.
+//! OBJ and glTF are read; MovingAI maps become floors with obstacles.
 
 mod grid;
 mod obj;
 mod polygon;
 pub(crate) mod polygons;
 mod settle;
+mod tiles;
 
 use crate::import::{LoadErrorKind, read_file};
 use crate::{Axis, Found, ImportError, LoadError, Unit, Warning, gltf};
 use std::path::Path;
 use surefoot::glam::DVec3;
 use surefoot::world::TriangleSoup;
+
+pub use tiles::{Block, TileMap, read_map};
 
 /// What the caller knows better than the file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,13 +1,40 @@
-//! What characters walk on: the geometry of a world.
+//! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
 mod buckets;
+mod floor_ground;
 mod floor_map;
+mod ground;
 mod grown_map;
+mod heightfield;
 mod labyrinth;
 mod mesh;
+mod mover;
+#[cfg(feature = "navmesh")]
+mod navmesh;
 mod polygon;
+#[cfg(feature = "navmesh")]
+mod route;
+#[cfg(feature = "mesh")]
+mod stairs;
+#[cfg(feature = "mesh")]
+mod surfaces;
+mod survey;
+mod together;
+mod track;
 
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
+pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use grown_map::{GrownMap, GrownPiece, RadiusError, Region, SLACK};
+pub use heightfield::{Heightfield, HeightfieldError};
 pub use labyrinth::Labyrinth;
 pub use mesh::{Group, MeshError, TriangleSoup};
+pub use mover::{Mover, Outline};
+#[cfg(feature = "navmesh")]
+pub use navmesh::{Chart, ChartError, NavMesh};
+#[cfg(feature = "navmesh")]
+pub use route::NoRoute;
+#[cfg(feature = "mesh")]
+pub use surfaces::{MeshGround, MeshPoint};
+pub use survey::{Body, Survey};
+pub use together::World;
+pub use track::{Repeat, Track, TrackError};

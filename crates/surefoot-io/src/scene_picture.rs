@@ -1,0 +1,200 @@
+//! Pictures of scenes from above: ground shaded by height, obstacles, what moves and where, start and goal.
+//!
+//! x goes to the right and z down, as the world looks from above.
+
+use crate::scene::{Scene, ScenePose};
+use crate::sheet::{FAINT, GRID, MARGIN, PAPER, TEXT};
+use crate::svg::{Anchor, Image, Stroke, Svg};
+use surefoot::glam::{Vec2, Vec3};
+use surefoot::math::floor;
+use surefoot::world::{Ground, MeshGround, Mover, Repeat, SurfaceId};
+
+const WIDTH: f32 = 1000.0;
+const TOP: f32 = 84.0;
+const BOTTOM: f32 = 70.0;
+/// Pixels of the picture for one of the shading.
+const GRAIN: f32 = 2.0;
+
+const OBSTACLE: &str = "#4d5560";
+const START: &str = "#1f6fb2";
+const GOAL: &str = "#c2453a";
+const MOVING: &str = "#8a4fa3";
+const PLATFORM: &str = "#3f8f5b";
+const ROUTE: &str = "#e07b00";
+
+/// World to picture.
+struct View {
+    low: Vec2,
+    scale: f32,
+}
+
+impl View {
+    fn point(&self, p: Vec2) -> [f32; 2] {
+        let p = self.scale * (p - self.low);
+        [MARGIN + p.x, TOP + p.y]
+    }
+
+    fn place(&self, p: Vec3) -> [f32; 2] {
+        self.point(Vec2::new(p.x, p.z))
+    }
+}
+
+/// What is drawn over a scene; metres, world space.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// Ways through it.
+    pub routes: Vec<Vec<Vec3>>,
+    /// Polygons as thin outlines, such as those of a navigation mesh.
+    pub outlines: Vec<Vec<Vec3>>,
+}
+
+/// Draws a scene from above.
+#[must_use]
+pub fn draw(scene: &Scene, overlay: &Overlay) -> Svg {
+    let [low, high] = bounds(scene);
+    let size = (high - low).max(Vec2::splat(0.1));
+    let scale = ((WIDTH - 2.0 * MARGIN) / size.x).min(1400.0 / size.y);
+    let view = View { low, scale };
+    let [w, h] = [scale * size.x, scale * size.y];
+    let mut svg = Svg::new((w + 2.0 * MARGIN).max(420.0), h + TOP + BOTTOM, PAPER);
+    let mut facts = ground(scene, &view, [w, h], &mut svg);
+
+    for platform in &scene.platforms {
+        mover(platform, PLATFORM, &view, &mut svg);
+    }
+    for obstacle in &scene.obstacles {
+        mover(obstacle, if obstacle.track.moves() { MOVING } else { OBSTACLE }, &view, &mut svg);
+    }
+    for outline in &overlay.outlines {
+        let points: Vec<[f32; 2]> = outline.iter().chain(outline.first()).map(|p| view.place(*p)).collect();
+        svg.polyline(&points, Stroke::new(START, 0.7).faded(0.5));
+    }
+    for route in &overlay.routes {
+        let points: Vec<[f32; 2]> = route.iter().map(|p| view.place(*p)).collect();
+        svg.polyline(&points, Stroke::new(ROUTE, 3.0));
+        let length: f32 = route.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        facts.push(format!("route {length:.1} m"));
+    }
+    pose(&scene.start, scene, START, "start", &view, &mut svg);
+    pose(&scene.goal, scene, GOAL, "goal", &view, &mut svg);
+
+    svg.text([MARGIN, 40.0], 22.0, TEXT, Anchor::Start, &scene.name);
+    let straight = scene.start.place.distance(scene.goal.place);
+    facts.insert(0, format!("{:.0} × {:.0} m, start to goal {straight:.1} m straight", size.x, size.y));
+    svg.text([MARGIN, 64.0], 13.0, FAINT, Anchor::Start, &facts.join(" · "));
+    scale_bar(size.x, scale, TOP + h + 34.0, &mut svg);
+    svg
+}
+
+/// What must be seen, (x, z).
+fn bounds(scene: &Scene) -> [Vec2; 2] {
+    let flat = |p: Vec3| Vec2::new(p.x, p.z);
+    let [mut low, mut high] = match (&scene.floor, &scene.mesh) {
+        (Some(floor), _) => floor.bounds(),
+        (None, Some(mesh)) => mesh.soup.bounds().unwrap_or_default().map(flat),
+        (None, None) => [flat(scene.start.place); 2],
+    };
+    let movers = scene.platforms.iter().chain(&scene.obstacles);
+    let corners = movers.flat_map(|mover| {
+        let corners = mover.corners(0.0);
+        let middle = flat(mover.track.position(0.0));
+        let keys: Vec<Vec3> = mover.track.keys().map(|(_, place)| place).collect();
+        keys.into_iter().flat_map(move |key| corners.clone().into_iter().map(move |c| c - middle + flat(key)))
+    });
+    for p in corners.chain([flat(scene.start.place), flat(scene.goal.place)]) {
+        (low, high) = (low.min(p), high.max(p));
+    }
+    [low, high]
+}
+
+/// Draws what stays; gives what is worth saying of it.
+fn ground(scene: &Scene, view: &View, size: [f32; 2], svg: &mut Svg) -> Vec<String> {
+    let mut facts = Vec::new();
+    if let Some(floor) = &scene.floor {
+        let points = |corners: &[Vec2]| corners.iter().map(|c| view.point(*c)).collect::<Vec<_>>();
+        svg.area(&[points(floor.boundary())], "#f3efe4", Stroke::new(FAINT, 1.5));
+        let all: Vec<_> = floor.obstacles().map(|(_, obstacle)| points(obstacle.corners())).collect();
+        for outline in &all {
+            svg.area(std::slice::from_ref(outline), OBSTACLE, Stroke::new(OBSTACLE, 0.6));
+        }
+        facts.push(format!("{} obstacles", all.len()));
+    }
+    if let Some(mesh) = &scene.mesh {
+        let ground = mesh.survey.run(&mesh.soup);
+        let [low, high] = mesh.soup.bounds().unwrap_or_default();
+        svg.image(shade(&ground, [low.y, high.y], view, size));
+        let slope = mesh.survey.max_slope.to_degrees();
+        facts.push(format!(
+            "heights {:.1} to {:.1} m, dark where it can be walked nowhere (over {slope:.0}°)",
+            low.y, high.y
+        ));
+    }
+    facts
+}
+
+/// The highest place to stand over every pixel, shaded by height and slope; else what is there.
+fn shade(ground: &MeshGround, [low, high]: [f32; 2], view: &View, [w, h]: [f32; 2]) -> Image {
+    let [columns, rows] = [w, h].map(|size| (size / GRAIN).ceil().max(1.0) as usize);
+    let sun = Vec3::new(-0.5, 1.0, -0.6).normalize();
+    let reach = high - low + 2.0;
+    let pixel = |i: usize| {
+        let at = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5) * GRAIN / view.scale + view.low;
+        let from = floor::at_height(at, high + 1.0);
+        let Some(hit) = ground.footing(from, reach).or_else(|| ground.below(from, reach, 0.0)) else {
+            return [250, 249, 246];
+        };
+        let walkable = hit.surface != SurfaceId::NONE;
+        let colour = if walkable { ramp((hit.point.y - low) / (high - low).max(1e-3)) } else { [96.0, 104.0, 114.0] };
+        let light = 0.62 + 0.38 * hit.normal.dot(sun).max(0.0) / sun.y;
+        colour.map(|c| (c * light).clamp(0.0, 255.0) as u8)
+    };
+    Image { width: columns, pixels: (0..columns * rows).map(pixel).collect(), frame: [MARGIN, TOP, w, h] }
+}
+
+/// From low (green) over middle (sand) to high (white).
+fn ramp(x: f32) -> [f32; 3] {
+    const STOPS: [[f32; 3]; 4] =
+        [[134.0, 170.0, 150.0], [200.0, 208.0, 160.0], [222.0, 190.0, 140.0], [250.0, 240.0, 230.0]];
+    let at = x.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let i = (at as usize).min(STOPS.len() - 2);
+    std::array::from_fn(|c| STOPS[i][c] + (at - i as f32) * (STOPS[i + 1][c] - STOPS[i][c]))
+}
+
+/// Where a mover goes, and its outline at time 0 and, fainter, at its other keys.
+fn mover(mover: &Mover, colour: &str, view: &View, svg: &mut Svg) {
+    let keys: Vec<(f32, Vec3)> = mover.track.keys().collect();
+    let path: Vec<[f32; 2]> = keys.iter().map(|(_, place)| view.place(*place)).collect();
+    svg.polyline(&path, Stroke::new(colour, 1.5).faded(0.8));
+    let outline = |time: f32| mover.corners(time).iter().map(|c| view.point(*c)).collect::<Vec<_>>();
+    for (time, _) in keys.iter().skip(1).filter(|_| mover.track.repeat() != Repeat::Loop || keys.len() > 2) {
+        svg.area(&[outline(*time)], colour, Stroke::new(colour, 1.0).faded(0.25));
+    }
+    svg.area(&[outline(0.0)], colour, Stroke::new(colour, 1.0).faded(0.85));
+}
+
+/// A circle of the body's size with its facing, and its name beside.
+fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, svg: &mut Svg) {
+    let at = view.place(pose.place);
+    let radius = (scene.body.radius * view.scale).max(4.0);
+    if let Some(heading) = pose.heading {
+        let [dx, dy] = (floor::direction(heading) * (radius + 14.0)).to_array();
+        svg.line(at, [at[0] + dx, at[1] + dy], Stroke::new(colour, 3.0));
+    }
+    svg.circle(at, radius, colour);
+    // Towards the middle, so that it stays in the picture.
+    let right = at[0] < 0.5 * WIDTH;
+    let (x, anchor) = if right { (at[0] + radius + 8.0, Anchor::Start) } else { (at[0] - radius - 8.0, Anchor::End) };
+    let y = at[1] - radius - 4.0;
+    let left = if right { x } else { x - 36.0 };
+    svg.fill([left - 3.0, y - 14.0, 42.0, 19.0], PAPER, 0.8);
+    svg.text([x, y], 15.0, colour, anchor, name);
+}
+
+/// A bar of a round number of metres.
+fn scale_bar(width: f32, scale: f32, y: f32, svg: &mut Svg) {
+    let length = [50.0, 20.0, 10.0, 5.0, 2.0, 1.0, 0.5].into_iter().find(|l| *l < 0.3 * width).unwrap_or(0.1);
+    let end = MARGIN + length * scale;
+    svg.line([MARGIN, y], [end, y], Stroke::new(GRID, 7.0));
+    svg.line([MARGIN, y], [end, y], Stroke::new(TEXT, 3.0));
+    svg.text([end + 10.0, y + 5.0], 13.0, TEXT, Anchor::Start, &format!("{length} m"));
+}
