@@ -14,6 +14,7 @@ mod inspect;
 mod measure;
 mod output;
 mod page;
+mod path;
 mod picture;
 mod report;
 mod scene;
@@ -47,6 +48,7 @@ enum Command {
     Convert(convert::Args),
     Picture(picture::Args),
     Page(page::Args),
+    Path(path::Args),
     Graph(graph::Args),
 }
 
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),
+        Command::Path(args) => path::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

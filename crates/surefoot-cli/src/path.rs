@@ -1,0 +1,210 @@
+//! `surefoot path`: a way through a scene.
+
+use crate::failure::Failure;
+use crate::output::OutputArgs;
+use crate::{picture, report};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+use surefoot::glam::{Vec2, Vec3};
+use surefoot::plan::{NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::world::{Blocker, Chart, GrownMap};
+use surefoot_io::scene::{self, Scene};
+use surefoot_io::scene_picture::{self, Overlay};
+
+/// Find a way through a scene: floors with obstacles, and meshes with several floors
+///
+/// Start and goal are the scene's own where not given. A goal that cannot be reached is answered with why, and with the nearest
+/// place that can.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The scene (.scene.toml)
+    #[arg(long, value_name = "W")]
+    world: PathBuf,
+    /// Where to start, metres; x,y,z on a mesh
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
+    start: Option<Vec3>,
+    /// Where to go, metres; x,y,z on a mesh
+    #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
+    goal: Option<Vec3>,
+    /// How to plan; a mesh has its navigation mesh only
+    #[arg(long, default_value = "navmesh")]
+    planner: Planner,
+    /// Draw the scene with the way; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot path --world scenarios/8-labyrinth.scene.toml --picture way.png
+  surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --json
+  surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png";
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Planner {
+    /// Any angle on a triangulation of the floor: shortest
+    Navmesh,
+    /// A roadmap of 1000 places (as in the thesis of 2005), made taut
+    Prm,
+    /// Two trees that grow towards each other, made taut
+    Rrt,
+    /// The visibility graph: shortest, for small maps
+    Exact,
+}
+
+/// A place as it is typed: x,z on a floor or x,y,z.
+fn place(text: &str) -> Result<Vec3, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
+    match numbers.as_deref() {
+        Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(Vec3::new(*x, 0.0, *z)),
+        Ok([x, y, z]) if Vec3::new(*x, *y, *z).is_finite() => Ok(Vec3::new(*x, *y, *z)),
+        _ => Err("two numbers x,z or three x,y,z, metres".into()),
+    }
+}
+
+/// A way that was found, or what is said instead.
+struct Answer {
+    points: Vec<Vec3>,
+    /// Least distance to an obstacle, metres.
+    clearance: Option<f32>,
+    refused: Option<String>,
+    /// Milliseconds to get ready and to plan.
+    times: [f64; 2],
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.out.check(args.picture.as_slice())?;
+    let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
+    scene.start.place = args.start.unwrap_or(scene.start.place);
+    scene.goal.place = args.goal.unwrap_or(scene.goal.place);
+    let answer = match (&scene.floor, &scene.mesh) {
+        (Some(_), _) => on_floor(args, &scene)?,
+        (None, Some(_)) => on_mesh(args, &scene)?,
+        (None, None) => return Err(Failure::refused(format!("{}: nothing to walk on", args.world.display()))),
+    };
+    if let Some(path) = &args.picture {
+        let routes = if answer.points.is_empty() { Vec::new() } else { vec![answer.points.clone()] };
+        picture::write(path, scene_picture::draw(&scene, &Overlay { routes, outlines: Vec::new() }))?;
+    }
+    let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let said = if args.json {
+        let points: Vec<[f32; 3]> = answer.points.iter().map(|point| point.to_array()).collect();
+        let [ready, planned] = answer.times;
+        let value = json!({
+            "found": answer.refused.is_none(), "why_not": answer.refused, "length": length, "points": points,
+            "clearance": answer.clearance, "ready_ms": ready, "planned_ms": planned,
+        });
+        format!("{value:#}\n")
+    } else {
+        in_words(args, &answer, length)
+    };
+    match answer.refused {
+        None => Ok(said),
+        Some(why) => Err(Failure { said: if args.json { said } else { String::new() }, ..Failure::refused(why) }),
+    }
+}
+
+fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
+    let mut out = String::new();
+    let [ready, planned] = answer.times;
+    let _ = writeln!(out, "{}", args.world.display());
+    report::row(&mut out, "way", format!("{length:.2} m, {} points", answer.points.len()));
+    if let Some(clearance) = answer.clearance {
+        report::row(&mut out, "clearance", format!("{clearance:.3} m at least, from the middle of the body"));
+    }
+    report::row(&mut out, "took", format!("{planned:.3} ms, {ready:.1} ms to get ready"));
+    if let Some(picture) = &args.picture {
+        report::row(&mut out, "picture", picture.display().to_string());
+    }
+    out
+}
+
+fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
+    let start = Instant::now();
+    let floor = scene.floor.clone().ok_or_else(|| Failure::refused("no floor"))?;
+    let map = GrownMap::new(floor, scene.body.radius).map_err(|error| Failure::refused(error.to_string()))?;
+    let flat = |place: Vec3| Vec2::new(place.x, place.z);
+    let (from, to) = (flat(scene.start.place), flat(scene.goal.place));
+    type Ask = Box<dyn Fn(&GrownMap, Vec2, Vec2) -> PathOutcome>;
+    let ask: Ask = match args.planner {
+        Planner::Navmesh => {
+            let mesh = NavMesh::new(&map);
+            Box::new(move |map, from, to| mesh.path(map, from, to))
+        }
+        Planner::Prm => {
+            let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
+            Box::new(move |map, from, to| roadmap.path(map, from, to).shortcut(map))
+        }
+        Planner::Rrt => {
+            let trees = RrtConnect { seed: scene.seed, ..RrtConnect::default() };
+            Box::new(move |map, from, to| trees.path(map, from, to).shortcut(map))
+        }
+        Planner::Exact => {
+            let graph = VisibilityGraph::new(&map);
+            Box::new(move |map, from, to| graph.path(map, from, to))
+        }
+    };
+    let ready = 1e3 * start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let outcome = ask(&map, from, to);
+    let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
+    let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
+    let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
+    Ok(Answer { points, clearance, refused: why_not(&map, &outcome), times })
+}
+
+/// Why there is no way, and what there is instead.
+fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
+    let instead = |nearest: Vec2| format!("the nearest place that can be reached is {:.2},{:.2}", nearest.x, nearest.y);
+    let radius = map.radius();
+    let blocked = |by: &Blocker| match by {
+        Blocker::OffFloor => "it is not on the floor".to_owned(),
+        Blocker::FloorEdge => format!("the floor ends within {radius} m"),
+        Blocker::Obstacle(id) => {
+            let name = map.map().obstacle(*id).map_or("an obstacle", |obstacle| obstacle.name.as_str());
+            format!("{name:?} is within {radius} m")
+        }
+    };
+    Some(match outcome {
+        PathOutcome::Found(_) | PathOutcome::StartIsGoal => return None,
+        PathOutcome::NoRoute { why: NoRouteReason::Separated, nearest } => {
+            format!("obstacles lie all round between start and goal; {}", instead(*nearest))
+        }
+        PathOutcome::NoRoute { why: NoRouteReason::NotFound { samples }, nearest } => {
+            format!("no way found with {samples} samples, though there may be one (try --planner navmesh); {}", instead(*nearest))
+        }
+        PathOutcome::StartBlocked { by, nearest } => {
+            let free = nearest.map_or(String::new(), |p| format!("; the nearest free place is {:.2},{:.2}", p.x, p.y));
+            format!("the body does not fit at the start: {}{free}", blocked(by))
+        }
+        PathOutcome::GoalBlocked { by, nearest } => {
+            format!("the body does not fit at the goal: {}; {}", blocked(by), instead(*nearest))
+        }
+        PathOutcome::GoalOffFloor { nearest } => format!("the goal is not on the floor; {}", instead(*nearest)),
+        PathOutcome::NotFinite => "start or goal is not a place".into(),
+    })
+}
+
+fn on_mesh(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
+    if args.planner != Planner::Navmesh {
+        return Err(Failure::unusable("--planner: on a mesh there is its navigation mesh only"));
+    }
+    let mesh = scene.mesh.as_ref().ok_or_else(|| Failure::refused("no mesh"))?;
+    let start = Instant::now();
+    let chart = Chart { body: scene.body, survey: mesh.survey, ..Chart::default() };
+    let charted = chart.run(&mesh.soup).map_err(|error| Failure::refused(error.to_string()))?;
+    let ready = 1e3 * start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let route = charted.route(scene.start.place, scene.goal.place);
+    let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
+    let refused = route.as_ref().err().map(ToString::to_string);
+    Ok(Answer { points: route.unwrap_or_default(), clearance: None, refused, times })
+}
