@@ -140,7 +140,7 @@ proptest! {
 #[test]
 fn slopes_up_to_the_limit_are_surfaces() {
     let ramp = |degrees: f32| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (sin, cos) = single::sin_cos(degrees.to_radians());
         let top = Vec3::new(0.0, 3.0 * sin, 3.0 * cos);
         Survey::default().run(&soup(vec![Vec3::ZERO, Vec3::X, top], vec![[0, 2, 1]])).surface(0)
     };
