@@ -179,7 +179,10 @@ fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
             format!("obstacles lie all round between start and goal; {}", instead(*nearest))
         }
         PathOutcome::NoRoute { why: NoRouteReason::NotFound { samples }, nearest } => {
-            format!("no way found with {samples} samples, though there may be one (try --planner navmesh); {}", instead(*nearest))
+            format!(
+                "no way found with {samples} samples, though there may be one (try --planner navmesh); {}",
+                instead(*nearest)
+            )
         }
         PathOutcome::StartBlocked { by, nearest } => {
             let free = nearest.map_or(String::new(), |p| format!("; the nearest free place is {:.2},{:.2}", p.x, p.y));

@@ -1,0 +1,51 @@
+//! The command `surefoot path`, run as a program.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn surefoot(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
+}
+
+fn scenario(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(name).display().to_string()
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn planners_find_ways_of_nearly_the_same_length() {
+    let world = scenario("8-labyrinth.scene.toml");
+    let ask = |planner: &str| json(&surefoot(&["path", "--world", &world, "--planner", planner, "--json"]));
+    let shortest = ask("exact")["length"].as_f64().unwrap();
+    assert!(shortest > 50.0, "{shortest} m");
+    for (planner, allowed) in [("navmesh", 1.001), ("prm", 1.1), ("rrt", 1.6)] {
+        let way = ask(planner);
+        let longer = way["length"].as_f64().unwrap() / shortest;
+        assert!((0.999..allowed).contains(&longer), "{planner}: {longer} times the shortest");
+        assert!(way["clearance"].as_f64().unwrap() > 0.29, "{planner}: {way}");
+    }
+}
+
+#[test]
+fn what_cannot_be_reached_is_told_with_what_can() {
+    let world = scenario("8-labyrinth.scene.toml");
+    for (goal, why) in [("900,2", "not on the floor"), ("nan,2", "two numbers"), ("1", "two numbers")] {
+        let output = surefoot(&["path", "--world", &world, "--goal", goal]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(why), "{goal}: {said}");
+    }
+    let beyond = surefoot(&["path", "--world", &world, "--goal", "900,2", "--json"]);
+    let value = json(&beyond);
+    assert!(beyond.status.code() == Some(1) && value["found"] == false && value["why_not"].is_string(), "{value}");
+}
+
+#[test]
+fn stairs_lead_from_floor_to_floor() {
+    let way = json(&surefoot(&["path", "--world", &scenario("mesh-recast-dungeon.scene.toml"), "--json"]));
+    let heights: Vec<f64> = way["points"].as_array().unwrap().iter().map(|point| point[1].as_f64().unwrap()).collect();
+    let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(*y), high.max(*y)));
+    assert!(way["found"] == true && high - low > 9.0, "from {low} m to {high} m");
+}
