@@ -78,18 +78,32 @@ impl Topology {
     /// If a transition names a frame that is not there.
     #[must_use]
     pub fn new(frames: &[usize], transitions: &[Transition]) -> Self {
-        let ends =
-            frames.iter().enumerate().filter(|(_, frames)| **frames > 0).flat_map(|(take, frames)| {
-                [0, frames - 1].map(|frame| Point { take: take as u32, frame: frame as u32 })
-            });
-        let mut nodes: Vec<Point> = transitions.iter().flat_map(|t| [t.from, t.to]).chain(ends).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let find = |point: &Point| {
-            let place =
-                nodes.binary_search(point).ok().filter(|_| (point.frame as usize) < frames[point.take as usize]);
-            NodeId(place.unwrap_or_else(|| panic!("{point:?} is not in the graph")) as u32)
+        // Every frame has a place in one long row, so that nodes are found by looking, not by searching.
+        let mut starts = Vec::with_capacity(frames.len());
+        let total = frames.iter().fold(0, |sum, frames| {
+            starts.push(sum);
+            sum + frames
+        });
+        let place = |point: &Point| {
+            let (take, frame) = (point.take as usize, point.frame as usize);
+            assert!(take < frames.len() && frame < frames[take], "{point:?} is not in the graph");
+            starts[take] + frame
         };
+        let mut ids = vec![u32::MAX; total];
+        for (start, frames) in starts.iter().zip(frames).filter(|(_, frames)| **frames > 0) {
+            (ids[*start], ids[start + frames - 1]) = (0, 0);
+        }
+        transitions.iter().flat_map(|t| [&t.from, &t.to]).for_each(|point| ids[place(point)] = 0);
+        let mut nodes = Vec::new();
+        for (take, (start, frames)) in starts.iter().zip(frames).enumerate() {
+            for frame in 0..*frames {
+                if ids[start + frame] == 0 {
+                    ids[start + frame] = nodes.len() as u32;
+                    nodes.push(Point { take: take as u32, frame: frame as u32 });
+                }
+            }
+        }
+        let find = |point: &Point| NodeId(ids[place(point)]);
         let mut edges: Vec<Edge> = Vec::with_capacity(nodes.len() + transitions.len());
         for (k, pair) in nodes.windows(2).enumerate() {
             if pair[0].take == pair[1].take {
