@@ -3,6 +3,9 @@
 //! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::{Import, ImportSettings, bvh};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::motion::Take;
+use surefoot::systems::Gather;
 
 /// One embedded clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +67,42 @@ impl Embedded {
     pub fn import(&self) -> Import {
         bvh::read(self.text, self.name, &ImportSettings::default()).expect("embedded clips are tested")
     }
+}
+
+/// Clips that [`graph`] is made of: walks, starts and stops of one person, and another's turn on the spot.
+const NAVIGATES: [&str; 15] = [
+    "16_11", "16_13", "16_15", "16_17", "16_19", "16_21", "16_23", "16_25", "16_27", "16_29", "16_31", "16_33",
+    "16_47", "16_58", "69_17",
+];
+
+/// The motion graph that a character finds its way with if it has none of its own: embedded walks, starts, stops and turns on
+/// the spot, and their mirror images. Built from the clips, which takes some tenths of a second.
+///
+/// # Panics
+/// Never: a test builds it.
+#[must_use]
+pub fn graph() -> MotionGraph {
+    let known = "embedded clips are tested";
+    let gather = Gather::default();
+    let imports: Vec<Import> = NAVIGATES.iter().map(|name| find(name).expect(known).import()).collect();
+    let own: Vec<_> = imports.iter().filter(|import| import.skeleton.key() == imports[0].skeleton.key()).collect();
+    let clips: Vec<_> = own.iter().flat_map(|import| &import.clips).collect();
+    let rig = gather.rig(&imports[0].skeleton, None, &clips).expect(known);
+    let mut takes: Vec<Take> = Vec::new();
+    for import in &imports {
+        let clip = &import.clips[0];
+        let own = if import.skeleton.key() == rig.skeleton.key() {
+            rig.clone()
+        } else {
+            gather.rig_like(&rig, &import.skeleton, None, &[clip]).expect(known)
+        };
+        let mut take = gather.run(&own, clip, &rig).expect(known).take;
+        let mut mirrored = take.mirrored(&rig).expect(known);
+        take.clip = take.clip.named(clip.name());
+        mirrored.clip = mirrored.clip.named(format!("{} mirrored", clip.name()));
+        takes.extend([take, mirrored]);
+    }
+    BuildGraph::default().run(&rig, &takes).expect(known)
 }
 
 #[cfg(test)]

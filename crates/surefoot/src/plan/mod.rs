@@ -13,6 +13,7 @@ mod search;
 mod taut;
 mod timed;
 mod visibility;
+pub mod walk;
 
 #[cfg(feature = "navmesh")]
 pub use navmesh::NavMesh;

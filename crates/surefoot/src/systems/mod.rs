@@ -2,8 +2,10 @@
 
 mod clean_up;
 mod gather;
+mod navigate;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
 pub use gather::{Gather, GatherError, Gathered};
+pub use navigate::{Navigate, NavigateError, Navigated};
 pub use walk_graph::{WalkGraph, Walked};

@@ -2,7 +2,7 @@
 
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{FindStances, Found};
-use crate::library::graph::{EdgeId, MotionGraph, Seam};
+use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
 use crate::metrics::{FootFigures, Seams, measure_feet, measure_seams};
 use crate::motion::Clip;
@@ -40,8 +40,13 @@ impl WalkGraph {
     /// If there is no edge, or one does not start where the one before it ends.
     #[must_use]
     pub fn run(&self, graph: &MotionGraph, start: FloorPose, edges: &[EdgeId]) -> Walked {
+        self.hold(graph, graph.play(start, edges))
+    }
+
+    /// Holds the feet of what was played, and measures the result.
+    #[must_use]
+    pub fn hold(&self, graph: &MotionGraph, played: Played) -> Walked {
         let rig = &graph.rig;
-        let played = graph.play(start, edges);
         let stances = |clip| Found { stances: self.stances.run_in(rig, clip, &played.standing), ground: 0.0 };
         let found = stances(&played.clip);
         let before = measure_feet(rig, &played.clip, &found, self.clean.snap);
@@ -49,7 +54,8 @@ impl WalkGraph {
         let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
         let after = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
         let blend = graph.settings.blend_frames();
-        let spans: Vec<_> = played.seams.iter().map(|seam| seam.frame..seam.frame + blend).collect();
+        let spans: Vec<_> =
+            played.seams.iter().map(|seam| seam.frame..(seam.frame + blend).min(cleaned.clip.frames())).collect();
         let sources: Vec<&Clip> = graph.takes.iter().map(|take| &take.clip).collect();
         let joints = measure_seams(&rig.skeleton, &sources, &cleaned.clip, &spans);
         Walked { cleaned, seams: played.seams, before, found, after, joints }

@@ -100,6 +100,24 @@ impl MotionGraph {
     }
 }
 
+impl Played {
+    /// Leaves out what comes after the first `frames` frames.
+    ///
+    /// # Panics
+    /// If there are no frames to leave.
+    pub fn trim(&mut self, frames: usize) {
+        if frames >= self.clip.frames() {
+            return;
+        }
+        self.clip = self.clip.trimmed(0..frames);
+        self.seams.retain(|seam| seam.frame < frames);
+        for spans in &mut self.standing {
+            spans.retain(|span| span.start < frames);
+            spans.iter_mut().for_each(|span| span.end = span.end.min(frames));
+        }
+    }
+}
+
 /// Stances of a walk as they come.
 struct Standing {
     spans: Vec<Vec<Range<usize>>>,

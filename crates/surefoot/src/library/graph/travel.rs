@@ -8,6 +8,24 @@ use super::topology::{Edge, Play};
 use crate::math::{FloorPose, wrap_angle};
 
 impl MotionGraph {
+    /// Where the character is in a frame of a take, in the take's own space.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    #[must_use]
+    pub fn place(&self, take: usize, frame: usize) -> FloorPose {
+        place(&self.takes[take].clip, frame)
+    }
+
+    /// Whether every leg stands in a frame of a take.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    #[must_use]
+    pub fn all_stand(&self, take: usize, frame: usize) -> bool {
+        (0..self.rig.legs.len()).all(|leg| self.contacts[take].stands(leg, frame))
+    }
+
     /// For each edge of the topology, where it takes a character that starts at the origin, facing +Z. Headings are not
     /// wrapped: a turn on the spot all the way round is 2π.
     #[must_use]
@@ -18,7 +36,7 @@ impl MotionGraph {
 
     /// For each edge, where it takes a character in frames `every`, 2 `every` … after its start, and at its end; nothing for
     /// those that are not wanted.
-    pub(super) fn ways(&self, every: usize, wanted: impl Fn(&Edge) -> bool + Sync + Send) -> Vec<Vec<FloorPose>> {
+    pub(crate) fn ways(&self, every: usize, wanted: impl Fn(&Edge) -> bool + Sync + Send) -> Vec<Vec<FloorPose>> {
         each_with(&self.topology.edges, Blended::default, |blended, edge| {
             if !wanted(edge) {
                 return Vec::new();

@@ -1,0 +1,101 @@
+//! Walks between random places of scenes: does everyone arrive, how well, and how long does it take to plan?
+//!
+//! `cargo run --release -p surefoot-io --example navigate -- 200 scenarios/*.toml`
+
+use std::time::Instant;
+use surefoot::glam::Vec2;
+use surefoot::math::{FloorPose, wrap_angle};
+use surefoot::plan::NavMesh;
+use surefoot::plan::walk::{Goal, Moves, Start, Surroundings};
+use surefoot::random::{Rng, Seed};
+use surefoot::systems::Navigate;
+use surefoot::world::GrownMap;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let count: usize = args.next().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let graph = surefoot_io::embedded::graph();
+    let moves = Moves::new(&graph);
+    let mut floors = Vec::new();
+    for path in args {
+        let scene = surefoot_io::scene::load(path.as_ref()).expect("a scene");
+        let Some(floor) = scene.floor.clone() else { continue };
+        let map = GrownMap::new(floor, scene.body.radius).expect("a radius");
+        let mesh = NavMesh::new(&map);
+        floors.push((path, map, mesh));
+    }
+    let mut rng = Rng::new(Seed(8)).stream("pairs");
+    let navigate = Navigate::default();
+    let (mut ahead, mut behind) = (Vec::new(), Vec::new());
+    let (mut failed, mut drifts, mut rates, mut times, mut missed) =
+        (0, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut done = 0;
+    while done < count {
+        let (name, map, mesh) = &floors[done % floors.len()];
+        let [low, high] = map.map().bounds();
+        let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
+        let (from, to) = (place(), place());
+        let (facing, end) = (rng.range(-3.14, 3.14), rng.range(-3.14, 3.14));
+        let Some(path) = mesh.path(map, from, to).into_path() else { continue };
+        done += 1;
+        let start = Start::Standing(FloorPose::new(from, facing));
+        let goal = Goal { place: to, heading: Some(end), stop: true };
+        let t = Instant::now();
+        let result = navigate.run(&graph, &moves, Surroundings::still(map), &path, (start, goal));
+        let ms = 1e3 * t.elapsed().as_secs_f64();
+        match result {
+            Ok(found) => {
+                let seconds = found.plan.frames as f32 / 30.0;
+                let rate = found.walked.seams.len() as f32 / seconds;
+                if std::env::var("V").is_ok() {
+                    println!(
+                        "{name} {:.1} m, {seconds:.1} s: quality {:.3}, drift {:.2} mm, missed {:.1} mm {:.2}°, {} steps changed by {:.3} m {:.1}°, {rate:.2} blends/s, {} moves, {ms:.1} ms, joints {:.2}",
+                        path.length(),
+                        found.way.quality,
+                        1e3 * found.walked.after.drift.p95,
+                        1e3 * found.way.missed,
+                        found.way.askew.to_degrees(),
+                        found.arrived.steps,
+                        found.arrived.shift.length(),
+                        found.arrived.turn.to_degrees(),
+                        found.moves,
+                        found.walked.joints.speed.ratio
+                    );
+                }
+                let first = wrap_angle(path.heading(0.0) - facing).abs();
+                if first < std::f32::consts::FRAC_PI_2 {
+                    ahead.push(found.way.quality)
+                } else {
+                    behind.push(found.way.quality)
+                }
+                drifts.push(found.walked.after.drift.p95);
+                rates.push(rate);
+                times.push(ms as f32 / seconds);
+                missed.push(found.way.missed.max(found.way.askew / 1.745));
+            }
+            Err(error) => {
+                failed += 1;
+                println!("{name} {from} {facing:.2} -> {to} {end:.2}, {:.1} m: {error} {ms:.0} ms", path.length());
+            }
+        }
+    }
+    println!("{failed} of {count} failed");
+    for (what, values) in [
+        ("quality ahead", &mut ahead),
+        ("quality behind", &mut behind),
+        ("drift", &mut drifts),
+        ("blends/s", &mut rates),
+        ("ms per s", &mut times),
+        ("missed", &mut missed),
+    ] {
+        values.sort_by(f32::total_cmp);
+        if !values.is_empty() {
+            println!(
+                "{what}: median {:.4}, 95 % {:.4}, most {:.4}",
+                values[values.len() / 2],
+                values[values.len() * 95 / 100],
+                values[values.len() - 1]
+            );
+        }
+    }
+}

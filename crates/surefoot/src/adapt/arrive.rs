@@ -1,0 +1,109 @@
+//! Arriving: what is missing at the end of a walk, spread over its last steps.
+
+use crate::math::{FloorPose, Rigid, floor, quat, smoothstep};
+use crate::motion::Clip;
+use glam::{Vec2, Vec3A};
+use std::ops::Range;
+
+/// How a walk is brought to where it should end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrive {
+    /// What one step is changed by, at most, metres.
+    pub shift: f32,
+    /// What one step is turned by, at most, radians.
+    pub turn: f32,
+    /// Steps that are changed, at least and at most.
+    pub steps: [usize; 2],
+}
+
+impl Default for Arrive {
+    fn default() -> Self {
+        Self { shift: 0.04, turn: 4.0_f32.to_radians(), steps: [4, 12] }
+    }
+}
+
+/// What was changed, or would have had to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrived {
+    /// What was missing, (x, z), metres.
+    pub shift: Vec2,
+    /// And the turn, radians.
+    pub turn: f32,
+    /// Steps over which it was spread.
+    pub steps: usize,
+    /// What the most changed step was changed by, metres and radians.
+    pub most: (f32, f32),
+}
+
+/// A change that rises smoothly is half as steep again in its middle as one that rises evenly.
+const STEEPEST: f32 = 1.5;
+
+impl Arrive {
+    /// Moves and turns the last steps of a walk so that its last frame is at `end`: roots only; holding the feet is left to
+    /// clean-up. `standing` tells when each leg stands. A change is a shift and a turn about where the character is, so the way
+    /// is not bent.
+    ///
+    /// # Errors
+    /// What would have had to be done, if steps would be changed by more than is allowed; nothing is changed then.
+    ///
+    /// # Panics
+    /// If the clip has no frame.
+    pub fn run(&self, clip: &mut Clip, standing: &[Vec<Range<usize>>], end: FloorPose) -> Result<Arrived, Arrived> {
+        let last = clip.frames() - 1;
+        let now = place(clip.roots()[last]);
+        let (shift, turn) = (end.position - now.position, crate::math::wrap_angle(end.heading - now.heading));
+        let mut marks = strikes(standing);
+        // A walk that goes on through its end arrives in the middle of a step.
+        let goes_on = standing.iter().any(|spans| spans.last().is_none_or(|span| span.end <= last));
+        if goes_on && marks.last().is_some_and(|strike| *strike < last) {
+            marks.push(last);
+        }
+        let needed = (STEEPEST * (shift.length() / self.shift).max(turn.abs() / self.turn)).ceil() as usize;
+        let steps = needed.max(self.steps[0]).min(marks.len().saturating_sub(1)).min(self.steps[1]);
+        let share = if steps > 0 { STEEPEST / steps as f32 } else { f32::INFINITY };
+        let most =
+            if shift.length() + turn.abs() > 1e-6 { (share * shift.length(), share * turn.abs()) } else { (0.0, 0.0) };
+        let arrived = Arrived { shift, turn, steps, most };
+        if most.0 > self.shift * 1.001 || most.1 > self.turn * 1.001 {
+            return Err(arrived);
+        }
+        if steps > 0 {
+            let marks = &marks[marks.len() - 1 - steps..];
+            for (frame, root) in clip.roots_mut().iter_mut().enumerate() {
+                let share = smoothstep(progress(marks, frame));
+                let turned = quat::from_heading(share * turn) * root.rotation;
+                let moved = share * shift;
+                *root = Rigid {
+                    rotation: turned.normalize(),
+                    translation: root.translation + Vec3A::from(floor::at_height(moved, 0.0)),
+                };
+            }
+        }
+        Ok(arrived)
+    }
+}
+
+fn place(root: Rigid) -> FloorPose {
+    FloorPose { position: floor::of_point(root.translation), heading: quat::heading(root.rotation).unwrap_or(0.0) }
+}
+
+/// Frames in which a foot comes down, in order.
+fn strikes(standing: &[Vec<Range<usize>>]) -> Vec<usize> {
+    let mut strikes: Vec<usize> = standing.iter().flatten().map(|span| span.start).filter(|start| *start > 0).collect();
+    strikes.sort_unstable();
+    strikes.dedup();
+    strikes
+}
+
+/// How far a frame is along marks, 0 to 1: even between each two.
+fn progress(marks: &[usize], frame: usize) -> f32 {
+    let after = marks.partition_point(|mark| *mark <= frame);
+    if after == 0 {
+        return 0.0;
+    }
+    if after == marks.len() {
+        return 1.0;
+    }
+    let (a, b) = (marks[after - 1], marks[after]);
+    ((after - 1) as f32 + (frame - a) as f32 / (b - a) as f32) / (marks.len() - 1) as f32
+}

@@ -1,0 +1,562 @@
+//! Finding a walk along a path: many walks side by side, a move at a time, the most promising kept.
+//!
+//! A move plays on for a while and then, mostly, blends into something else. What is promising is what it has cost plus what is
+//! left to go; of walks that have come to nearly the same place facing nearly the same way only the best goes on.
+
+use super::guide::Guide;
+use super::moves::Moves;
+use super::spot::Spot;
+use super::{Goal, Start, Surroundings, WalkPlan};
+use crate::library::graph::{MotionGraph, Point};
+use crate::math::{FloorPose, single, smoothstep};
+use crate::plan::Path;
+use crate::world::GrownMap;
+use glam::Vec2;
+use std::collections::HashMap;
+
+/// How a walk is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FindWalk {
+    /// The speed to walk at where there is a choice, m/s; `None` takes the graph's own.
+    pub pace: Option<f32>,
+    /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
+    pub margin: f32,
+    /// Walks that are followed side by side. Where none comes through, four and sixteen times as many are.
+    pub width: usize,
+    /// Seconds that a take is played between blends, least and most.
+    pub linger: [f32; 2],
+    /// What one step may be changed by on arriving, metres and radians.
+    pub per_step: (f32, f32),
+    /// Steps before the end that may be changed, at most.
+    pub last_steps: u32,
+    /// Moves after the first arrival in which a better one is looked for.
+    pub patience: usize,
+    /// Moves that are looked at, at most.
+    pub work: usize,
+}
+
+impl Default for FindWalk {
+    fn default() -> Self {
+        Self {
+            pace: None,
+            margin: 0.03,
+            width: 40,
+            linger: [0.1, 0.5],
+            per_step: (0.04, 4.0_f32.to_radians()),
+            last_steps: 12,
+            patience: 3,
+            work: 20_000_000,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sought {
+    /// Walks that arrive, the best first; at most [`MOST`](Self::MOST).
+    pub walks: Vec<WalkPlan>,
+    /// Moves that were looked at.
+    pub moves: usize,
+    /// Walks that were followed side by side in the end.
+    pub width: usize,
+}
+
+impl Sought {
+    /// The most walks that are told.
+    pub const MOST: usize = 16;
+}
+
+/// Why there is no walk along a path.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NoWalk {
+    /// Nothing in the graph holds together.
+    #[error("nothing in the motion graph can be walked on")]
+    NothingToWalk,
+    /// No move keeps the body free, or none arrives.
+    #[error(
+        "no walk of this motion graph comes through: the nearest ends {left:.2} m before the goal, at {:.2},{:.2}",
+        reached.x, reached.y
+    )]
+    Stuck {
+        /// The nearest place to the goal along the path that was reached, (x, z), metres.
+        reached: Vec2,
+        /// What was left to go there, metres.
+        left: f32,
+    },
+}
+
+/// Not a blend; not a state.
+const NONE: u32 = u32::MAX;
+
+/// A walk so far: its last move.
+#[derive(Clone, Copy)]
+struct State {
+    take: u32,
+    frame: u32,
+    spot: Spot,
+    cost: f32,
+    /// Frames walked.
+    time: u32,
+    /// Of them on the move.
+    walked: u32,
+    corner: u16,
+    parent: u32,
+    /// The blend of the last move.
+    via: u32,
+}
+
+/// A move that may be made.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// What the walk would cost in all, by what is known.
+    promise: f32,
+    state: State,
+}
+
+/// An end of a walk.
+#[derive(Clone, Copy)]
+struct Arrival {
+    state: u32,
+    /// Frames of the state's take to play on.
+    on: u32,
+    /// Frames of the last move to leave out.
+    short: u32,
+    spot: Spot,
+    cost: f32,
+}
+
+/// Metres that facing the wrong way is worth, half of them for facing across.
+const TURN: f32 = 1.2;
+/// Metres that a blend is worth, and more for a strained one.
+const BLEND: f32 = 0.06;
+const STRAIN: f32 = 0.12;
+/// Metres that changing a step is worth.
+const CHANGE: f32 = 0.12;
+/// How much more a metre at a wrong speed costs; see `Search::toll`.
+const HASTE: f32 = 0.6;
+/// Seconds within which a take must come to stand to be an end, and how long it stands then.
+const STOPS: f32 = 2.6;
+const SETTLE: f32 = 0.4;
+
+impl FindWalk {
+    /// Looks for walks from a start along a path to a goal, which is the path's end.
+    ///
+    /// # Errors
+    /// If no walk comes through, or the graph has none.
+    ///
+    /// # Panics
+    /// If the moves were made of another graph.
+    pub fn run(
+        &self,
+        graph: &MotionGraph,
+        moves: &Moves,
+        around: Surroundings<'_>,
+        path: &Path,
+        errand: (Start, Goal),
+    ) -> Result<Sought, NoWalk> {
+        assert_eq!(moves.takes.len(), graph.takes.len(), "moves of another graph");
+        if moves.blends.is_empty() {
+            return Err(NoWalk::NothingToWalk);
+        }
+        let mut looked = 0;
+        let mut failure = NoWalk::NothingToWalk;
+        let mut width = self.width.max(1);
+        for _ in 0..3 {
+            let mut search = Search::new(self, moves, around, path, errand, width);
+            let found = search.run(self.work.saturating_sub(looked));
+            looked += search.looked;
+            match found {
+                Ok(()) => {
+                    let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
+                    return Ok(Sought { walks, moves: looked, width });
+                }
+                Err(stuck) => failure = stuck,
+            }
+            width *= 4;
+        }
+        Err(failure)
+    }
+}
+
+struct Search<'a> {
+    settings: &'a FindWalk,
+    moves: &'a Moves,
+    guide: Guide<'a>,
+    errand: (Start, Goal),
+    pace: f32,
+    linger: [u32; 2],
+    width: usize,
+    states: Vec<State>,
+    candidates: Vec<Candidate>,
+    arrivals: Vec<Arrival>,
+    looked: usize,
+    nearest: (f32, Vec2),
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        settings: &'a FindWalk,
+        moves: &'a Moves,
+        around: Surroundings<'a>,
+        path: &Path,
+        errand: (Start, Goal),
+        width: usize,
+    ) -> Self {
+        let map = around.map;
+        let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
+        if let Some(heading) = errand.1.heading {
+            face(&mut corners, map, heading);
+        }
+        // Where start or goal are nearer to something than the margin, so may the walk be.
+        let room = |p: Vec2| map.map().clearance(p) - 1e-4;
+        let ends = room(corners[0]).min(room(corners[corners.len() - 1]));
+        let radius = (map.radius() + settings.margin).min(ends).max(map.radius());
+        let frames = |seconds: f32| (seconds * moves.rate).round().max(0.0) as u32;
+        Self {
+            settings,
+            moves,
+            guide: Guide::new(around, radius, corners),
+            errand,
+            pace: settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()),
+            linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
+            width,
+            states: Vec::new(),
+            candidates: Vec::new(),
+            arrivals: Vec::new(),
+            looked: 0,
+            nearest: (f32::MAX, errand.0.pose().position),
+        }
+    }
+
+    fn run(&mut self, work: usize) -> Result<(), NoWalk> {
+        self.begin();
+        let mut layer = 0..self.states.len();
+        let mut since = 0;
+        while !layer.is_empty() && self.looked < work {
+            for state in layer.clone() {
+                self.arrive(state as u32);
+            }
+            if let Some(best) = self.arrivals.first() {
+                let promise = |k: usize| self.states[k].cost + self.ahead(&self.states[k]);
+                let least = layer.clone().map(promise).fold(f32::MAX, f32::min);
+                if since >= self.settings.patience || best.cost <= least {
+                    return Ok(());
+                }
+                since += 1;
+            }
+            self.candidates.clear();
+            for state in layer {
+                self.expand(state as u32);
+            }
+            layer = self.select();
+        }
+        if self.arrivals.is_empty() {
+            return Err(NoWalk::Stuck { reached: self.nearest.1, left: self.nearest.0 });
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        let spot = Spot::new(self.errand.0.pose());
+        let state = |at: Point| State {
+            take: at.take,
+            frame: at.frame,
+            spot,
+            cost: 0.0,
+            time: 0,
+            walked: 0,
+            corner: 0,
+            parent: NONE,
+            via: NONE,
+        };
+        let any = || {
+            let takes = self.moves.takes.iter().enumerate();
+            takes.filter_map(|(k, take)| {
+                Some(Point { take: k as u32, frame: take.node_before(take.kept.as_ref()?.start, 0)? })
+            })
+        };
+        self.states = match self.errand.0 {
+            Start::Walking { at, .. } => vec![state(at)],
+            Start::Standing(_) if self.moves.stands() => self.moves.standing().map(|(at, _)| state(at)).collect(),
+            Start::Standing(_) => any().map(state).collect(),
+        };
+    }
+
+    /// What a stretch of walking costs, metres: its length, where it goes at the pace that is wanted; more where it is slower,
+    /// and a little more where it is faster.
+    fn toll(&self, length: f32, frames: u32) -> f32 {
+        let seconds = frames as f32 / self.moves.rate;
+        let due = self.pace * seconds;
+        0.5 * length + 0.5 * due + HASTE * (length - due).abs()
+    }
+
+    /// What is left of a walk: the way, and turning towards it.
+    fn ahead(&self, state: &State) -> f32 {
+        // The cell is known: it was looked at when the state was made.
+        let (left, along) = self.guide.known(state.spot.place, state.corner);
+        self.left(state.spot, left, along, state.corner)
+    }
+
+    fn left(&self, spot: Spot, left: f32, along: Vec2, corner: u16) -> f32 {
+        let off = 0.5 * (1.0 - spot.facing.dot(along));
+        let Some(heading) = self.errand.1.heading.filter(|_| self.guide.is_last(corner)) else {
+            // Near a goal that may be faced any way, overshooting is what counts.
+            return left + TURN * off;
+        };
+        let wanted = crate::math::floor::direction(heading);
+        let askew = 0.5 * (1.0 - spot.facing.dot(wanted));
+        let near = 1.0 - smoothstep(left / 1.5);
+        left + TURN * (off + near * (askew - off))
+    }
+
+    /// All moves from a state.
+    fn expand(&mut self, from: u32) {
+        let state = self.states[from as usize];
+        let take = &self.moves.takes[state.take as usize];
+        let world_from_take = state.spot.then(take.at[state.frame as usize].inverse()).tidied();
+        let Some(kept) = &take.kept else { return };
+        let start = take.length[state.frame as usize];
+        // The first move may leave at once: nothing has been blended yet.
+        let least = if state.parent == NONE { 0 } else { self.linger[0] };
+        let (first, last) = (state.frame + least, (state.frame + self.linger[1]).min(kept.end - 1));
+        if first > last {
+            return;
+        }
+        let blends = take.leaving[first as usize]..take.leaving[last as usize + 1];
+        for via in blends {
+            let blend = &self.moves.blends[via as usize];
+            let frames = blend.from.frame - state.frame + self.moves.blend;
+            let length = take.length[blend.from.frame as usize] - start + blend.length;
+            let spot = world_from_take.then(blend.end);
+            let cost = state.cost + self.toll(length, frames) + BLEND + STRAIN * blend.strain;
+            let walked = if length * self.moves.rate > 0.25 * self.pace * frames as f32 { frames } else { 0 };
+            self.candidate(State {
+                take: blend.to.take,
+                frame: blend.to.frame,
+                spot,
+                cost,
+                time: state.time + frames,
+                walked: state.walked + walked,
+                corner: state.corner,
+                parent: from,
+                via,
+            });
+        }
+        // Just playing on; only to nodes, which most frames are.
+        if let Some(frame) = take.node_before(last, state.frame + 1) {
+            let frames = frame - state.frame;
+            let length = take.length[frame as usize] - start;
+            let cost = state.cost + self.toll(length, frames);
+            let walked = if length * self.moves.rate > 0.25 * self.pace * frames as f32 { frames } else { 0 };
+            self.candidate(State {
+                frame,
+                spot: world_from_take.then(take.at[frame as usize]),
+                cost,
+                time: state.time + frames,
+                walked: state.walked + walked,
+                parent: from,
+                via: NONE,
+                ..state
+            });
+        }
+    }
+
+    fn candidate(&mut self, mut state: State) {
+        self.looked += 1;
+        let (left, along, corner) = self.guide.to_go(state.spot.place, state.corner);
+        state.corner = corner;
+        let promise = state.cost + self.left(state.spot, left, along, corner);
+        self.candidates.push(Candidate { promise, state });
+    }
+
+    /// The most promising moves that keep the body free, no two to nearly the same place facing nearly the same way.
+    fn select(&mut self) -> std::ops::Range<usize> {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let order = |a: &Candidate, b: &Candidate| {
+            a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
+        };
+        let first = self.states.len();
+        let mut seen: HashMap<(i32, i32, i32, bool), u32> = HashMap::new();
+        // Most of a layer is never asked for: it is put into order a part at a time.
+        let mut rest = candidates.as_mut_slice();
+        let mut part = 8 * self.width;
+        while !rest.is_empty() && self.states.len() < first + self.width {
+            if part < rest.len() {
+                rest.select_nth_unstable_by(part - 1, order);
+            }
+            let (now, later) = rest.split_at_mut(part.min(rest.len()));
+            now.sort_unstable_by(order);
+            for candidate in now {
+                if self.states.len() == first + self.width {
+                    break;
+                }
+                let spot = candidate.state.spot;
+                let sector = (8.0 / std::f32::consts::PI * single::atan2(spot.facing.x, spot.facing.y)).round() as i32;
+                let stands = self.moves.takes[candidate.state.take as usize].stands[candidate.state.frame as usize];
+                let cell = (spot.place * 5.0).round().as_ivec2();
+                let count = seen.entry((cell.x, cell.y, sector, stands)).or_default();
+                if *count < 2 && self.is_free(&candidate.state) {
+                    *count += 1;
+                    self.states.push(candidate.state);
+                    let (left, _) = self.guide.known(spot.place, candidate.state.corner);
+                    if left < self.nearest.0 {
+                        self.nearest = (left, spot.place);
+                    }
+                }
+            }
+            rest = later;
+            part *= 4;
+        }
+        candidates.clear();
+        self.candidates = candidates;
+        first..self.states.len()
+    }
+
+    /// Whether the body has room all through the last move of a walk.
+    fn is_free(&mut self, state: &State) -> bool {
+        let parent = self.states[state.parent as usize];
+        let moves = self.moves;
+        let take = &moves.takes[parent.take as usize];
+        let world_from_take = parent.spot.then(take.at[parent.frame as usize].inverse()).tidied();
+        let leaves = if state.via == NONE { state.frame } else { moves.blends[state.via as usize].from.frame };
+        let played = take.at[parent.frame as usize + 1..=leaves as usize].iter();
+        let blended = if state.via == NONE { [].iter() } else { moves.blends[state.via as usize].way.iter() };
+        let mut frame = parent.time;
+        for spot in played.chain(blended) {
+            frame += 1;
+            // Every other frame, and the last: a body goes a few centimetres in between, less than the margin bears.
+            if (frame.is_multiple_of(2) || frame == state.time)
+                && !self.guide.is_free(world_from_take.then(*spot).place, frame as f32 / moves.rate)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Ends that a walk can have.
+    fn arrive(&mut self, state: u32) {
+        let at = self.states[state as usize];
+        let goal = self.guide.goal();
+        if at.spot.place.distance(goal) > 4.0 {
+            return;
+        }
+        if self.errand.1.stop && self.moves.stands() {
+            self.stop(state, at);
+        } else if at.parent != NONE {
+            self.pass(state, at);
+        }
+    }
+
+    /// Playing on until the take stands.
+    fn stop(&mut self, state: u32, at: State) {
+        let frames = |seconds: f32| (seconds * self.moves.rate).round() as u32;
+        let take = &self.moves.takes[at.take as usize];
+        let Some(standing) = take.comes_to_stand(at.frame, frames(STOPS)) else { return };
+        let last = (standing.start.max(at.frame) + frames(SETTLE)).min(standing.end - 1);
+        let Some(last) = take.node_before(last, standing.start.max(at.frame)) else { return };
+        let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
+        let spot = world_from_take.then(take.at[last as usize]);
+        let length = take.length[last as usize] - take.length[at.frame as usize];
+        let cost = at.cost + 0.5 * length + 0.5 * self.pace * (last - at.frame) as f32 / self.moves.rate;
+        let walked = at.walked + standing.start.saturating_sub(at.frame);
+        let Some(cost) = self.arrival_cost(spot, cost, walked) else { return };
+        for frame in at.frame + 1..=last {
+            let time = (at.time + frame - at.frame) as f32 / self.moves.rate;
+            if !self
+                .guide
+                .is_free(world_from_take.then(self.moves.takes[at.take as usize].at[frame as usize]).place, time)
+            {
+                return;
+            }
+        }
+        self.keep(Arrival { state, on: last - at.frame, short: 0, spot, cost });
+    }
+
+    /// Passing through the goal in the last move.
+    fn pass(&mut self, state: u32, at: State) {
+        let parent = self.states[at.parent as usize];
+        let take = &self.moves.takes[parent.take as usize];
+        let world_from_take = parent.spot.then(take.at[parent.frame as usize].inverse()).tidied();
+        let leaves = if at.via == NONE { at.frame } else { self.moves.blends[at.via as usize].from.frame };
+        let played = take.at[parent.frame as usize + 1..=leaves as usize].iter();
+        let blended = if at.via == NONE { [].iter() } else { self.moves.blends[at.via as usize].way.iter() };
+        let spots: Vec<Spot> = played.chain(blended).map(|spot| world_from_take.then(*spot)).collect();
+        let total = spots.len();
+        for (k, spot) in spots.into_iter().enumerate() {
+            let cost = parent.cost + (at.cost - parent.cost) * (k + 1) as f32 / total as f32;
+            if let Some(cost) = self.arrival_cost(spot, cost, parent.walked + k as u32 + 1) {
+                self.keep(Arrival { state, on: 0, short: (total - 1 - k) as u32, spot, cost });
+            }
+        }
+    }
+
+    /// What an end costs that misses the goal by a little; `None` if it cannot be brought there.
+    fn arrival_cost(&self, spot: Spot, cost: f32, walked: u32) -> Option<f32> {
+        let (shift, turn) = self.errand.1.missed_by(spot.pose());
+        let (far, round) = self.settings.per_step;
+        let changes = 1.5 * (shift.length() / far).max(turn.abs() / round);
+        // About two steps a second; the walk itself will count them.
+        let steps = (1.5 * walked as f32 / self.moves.rate - 1.0).min(self.settings.last_steps as f32);
+        (changes <= steps).then_some(cost + CHANGE * changes)
+    }
+
+    fn keep(&mut self, arrival: Arrival) {
+        let place = self.arrivals.partition_point(|other| other.cost <= arrival.cost);
+        if place < Sought::MOST {
+            self.arrivals.insert(place, arrival);
+            self.arrivals.truncate(Sought::MOST);
+        }
+    }
+
+    fn plan(&self, graph: &MotionGraph, arrival: &Arrival) -> WalkPlan {
+        let mut chain = vec![arrival.state];
+        while self.states[chain[chain.len() - 1] as usize].parent != NONE {
+            chain.push(self.states[chain[chain.len() - 1] as usize].parent);
+        }
+        chain.reverse();
+        let mut edges = Vec::new();
+        for pair in chain.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(|k| self.states[k as usize]);
+            if to.via == NONE {
+                self.moves.along(graph, from.take, from.frame, to.frame, &mut edges);
+            } else {
+                let blend = &self.moves.blends[to.via as usize];
+                self.moves.along(graph, from.take, from.frame, blend.from.frame, &mut edges);
+                edges.push(blend.edge);
+            }
+        }
+        let last = self.states[arrival.state as usize];
+        self.moves.along(graph, last.take, last.frame, last.frame + arrival.on, &mut edges);
+        WalkPlan {
+            start: self.errand.0.pose(),
+            edges,
+            frames: (last.time + arrival.on - arrival.short) as usize + 1,
+            end: FloorPose { ..arrival.spot.tidied().pose() },
+            cost: arrival.cost,
+        }
+    }
+}
+
+/// Leads the last corner of a path to its end from behind, metres, as far as there is room.
+const RUN_UP: [f32; 3] = [1.6, 1.1, 0.7];
+
+/// Lets a path end in a direction, by one more corner, where that is no great detour: who would have to turn round does so at the
+/// end.
+fn face(corners: &mut Vec<Vec2>, map: &GrownMap, heading: f32) {
+    let count = corners.len();
+    if count < 2 {
+        return;
+    }
+    let (before, goal) = (corners[count - 2], corners[count - 1]);
+    let wanted = crate::math::floor::direction(heading);
+    for run_up in RUN_UP {
+        let from = goal - run_up * wanted;
+        let (along, distance) = super::moves::towards(before, from);
+        let gentle = along.dot(wanted) > -0.2 && distance > run_up;
+        if gentle && map.is_free(from) && map.segment_is_free(from, goal) && map.segment_is_free(before, from) {
+            corners.insert(count - 1, from);
+            return;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Walks: what of a motion graph to play to get somewhere, past everything that is in the way.
+//!
+//! [`Moves`] lays a graph out for searching, once. [`FindWalk`] looks for a walk along a path, many moves side by side;
+//! [FollowSubgoals` does as the thesis of 2005 did; [`Steer`] decides move by move while someone holds the stick.
+
+mod find;
+mod guide;
+mod moves;
+mod spot;
+
+pub use find::{FindWalk, NoWalk, Sought};
+pub use moves::Moves;
+
+use crate::library::graph::{EdgeId, Point};
+use crate::math::FloorPose;
+use crate::plan::MovingObstacle;
+use crate::world::GrownMap;
+use glam::Vec2;
+
+/// What a walk goes through.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// The floor with what stands on it; its radius is the body's.
+    pub map: &'a GrownMap,
+    /// What moves as is known.
+    pub moving: &'a [MovingObstacle],
+    /// Where in their time the walk starts, seconds.
+    pub time: f32,
+}
+
+impl<'a> Surroundings<'a> {
+    /// A floor on which nothing moves.
+    #[must_use]
+    pub fn still(map: &'a GrownMap) -> Self {
+        Self { map, moving: &[], time: 0.0 }
+    }
+
+    /// Whether a body that needs `radius` metres has room at a place (x, z), metres, so many seconds after the walk's start.
+    #[must_use]
+    pub fn is_free(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
+        self.map.map().is_free(p, radius) && self.is_free_of_moving(p, radius, seconds)
+    }
+
+    fn is_free_of_moving(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
+        self.moving.iter().all(|moving| {
+            let apart = moving.radius + radius;
+            moving.at(self.time + seconds).distance_squared(p) >= apart * apart
+        })
+    }
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// Standing there.
+    Standing(FloorPose),
+    /// Walking there, in a frame of a take that is a node of the graph.
+    Walking {
+        /// Where the character is and faces.
+        pose: FloorPose,
+        /// The node's take and frame.
+        at: Point,
+    },
+}
+
+impl Start {
+    /// Where the character is and faces.
+    #[must_use]
+    pub fn pose(&self) -> FloorPose {
+        match self {
+            Self::Standing(pose) | Self::Walking { pose, .. } => *pose,
+        }
+    }
+}
+
+/// Where a walk should end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// The place (x, z), metres.
+    pub place: Vec2,
+    /// The way to face there, radians, left positive; any if `None`.
+    pub heading: Option<f32>,
+    /// Whether to stop there, or to walk through.
+    pub stop: bool,
+}
+
+impl Goal {
+    /// To stop at a place, facing any way.
+    #[must_use]
+    pub fn at(place: Vec2) -> Self {
+        Self { place, heading: None, stop: true }
+    }
+
+    /// How far a pose is from it: the shift (metres) and the turn (radians) that would bring it there.
+    #[must_use]
+    pub fn missed_by(&self, pose: FloorPose) -> (Vec2, f32) {
+        let turn = self.heading.map_or(0.0, |heading| crate::math::wrap_angle(heading - pose.heading));
+        (self.place - pose.position, turn)
+    }
+}
+
+/// A walk: edges of a graph to be played from a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkPlan {
+    /// Where the first edge starts.
+    pub start: FloorPose,
+    /// Edges that follow each other.
+    pub edges: Vec<EdgeId>,
+    /// Frames of them that belong to the walk, both ends included.
+    pub frames: usize,
+    /// Where the last of these frames is.
+    pub end: FloorPose,
+    /// What it costs: metres, more where it is slow, strained or off.
+    pub cost: f32,
+}

@@ -1,0 +1,101 @@
+//! From "start here, go there" to a finished walk: path → walk of the graph → arrival → feet → figures.
+
+use super::walk_graph::{WalkGraph, Walked};
+use crate::adapt::{Arrive, Arrived};
+use crate::library::graph::MotionGraph;
+use crate::math::FloorPose;
+use crate::metrics::{Wanted, WayFigures, measure_way};
+use crate::plan::Path;
+use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Sought, Start, Surroundings, WalkPlan};
+
+/// How a character finds its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Navigate {
+    /// How a walk is looked for.
+    pub find: FindWalk,
+    /// How it is brought to the goal.
+    pub arrive: Arrive,
+    /// How it is played and its feet are held.
+    pub walk: WalkGraph,
+}
+
+/// A finished walk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Navigated {
+    /// What is played.
+    pub plan: WalkPlan,
+    /// What was done to arrive.
+    pub arrived: Arrived,
+    /// The motion and its feet.
+    pub walked: Walked,
+    /// Where it went.
+    pub way: WayFigures,
+    /// Moves that were looked at to find it.
+    pub moves: usize,
+}
+
+/// Why there is no walk.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NavigateError {
+    /// The graph has none.
+    #[error("{0}")]
+    Walk(#[from] NoWalk),
+    /// Those that were found could not be brought to the goal by changing steps a little, or came too near to something then.
+    #[error("of {tried} walks that come near the goal none arrives: the best misses by {missed:.2} m")]
+    Missed {
+        /// How many were tried.
+        tried: usize,
+        /// What the best misses by, metres.
+        missed: f32,
+    },
+}
+
+/// What a body may be nearer to an obstacle than its radius, metres: rounding.
+const TOUCH: f32 = 1e-4;
+
+/// Where no walk arrives, more are looked for, so often.
+const TRIES: usize = 3;
+
+impl Navigate {
+    /// Walks along a path, from a start to a goal at its end.
+    ///
+    /// # Errors
+    /// If no walk of the graph comes through or arrives.
+    ///
+    /// # Panics
+    /// If the moves were made of another graph.
+    pub fn run(
+        &self,
+        graph: &MotionGraph,
+        moves: &Moves,
+        around: Surroundings<'_>,
+        path: &Path,
+        (start, goal): (Start, Goal),
+    ) -> Result<Navigated, NavigateError> {
+        let is_free = |p: glam::Vec2, frame: usize| {
+            around.is_free(p, around.map.radius() - TOUCH, frame as f32 / graph.settings.rate)
+        };
+        let wanted = Wanted { is_free: &is_free, shortest: path.length(), place: goal.place, heading: goal.heading };
+        let (mut missed, mut tried, mut looked) = (f32::MAX, 0, 0);
+        let mut find = self.find;
+        for _ in 0..TRIES {
+            let Sought { walks, moves: more, .. } = find.run(graph, moves, around, path, (start, goal))?;
+            looked += more;
+            tried += walks.len();
+            for plan in walks {
+                let mut played = graph.play(plan.start, &plan.edges);
+                played.trim(plan.frames);
+                let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
+                missed = missed.min(goal.place.distance(plan.end.position));
+                let Ok(arrived) = self.arrive.run(&mut played.clip, &played.standing, end) else { continue };
+                let walked = self.walk.hold(graph, played);
+                let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
+                if way.collisions == 0 {
+                    return Ok(Navigated { plan, arrived, walked, way, moves: looked });
+                }
+            }
+            find = FindWalk { width: 4 * find.width, patience: find.patience + 3, ..find };
+        }
+        Err(NavigateError::Missed { tried, missed })
+    }
+}
