@@ -5,11 +5,10 @@
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
-use surefoot::plan::NavMesh;
-use surefoot::plan::walk::{Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{FindWalk, Goal, Moves, Start, Surroundings};
+use surefoot::plan::{Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::Navigate;
-use surefoot::world::GrownMap;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -20,31 +19,35 @@ fn main() {
     for path in args {
         let scene = surefoot_io::scene::load(path.as_ref()).expect("a scene");
         let Some(floor) = scene.floor.clone() else { continue };
-        let map = GrownMap::new(floor, scene.body.radius).expect("a radius");
-        let mesh = NavMesh::new(&map);
-        floors.push((path, map, mesh));
+        floors.push((path, Ways::new(floor, scene.body.radius, 0.08).expect("a radius")));
     }
     let mut rng = Rng::new(Seed(8)).stream("pairs");
-    let navigate = Navigate::default();
+    let navigate = Navigate {
+        find: FindWalk { width: std::env::var("W").map_or(40, |w| w.parse().unwrap()), ..FindWalk::default() },
+        ..Navigate::default()
+    };
     let (mut ahead, mut behind) = (Vec::new(), Vec::new());
     let (mut failed, mut drifts, mut rates, mut times, mut missed) =
         (0, Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut done = 0;
     while done < count {
-        let (name, map, mesh) = &floors[done % floors.len()];
-        let [low, high] = map.map().bounds();
+        let (name, ways) = &floors[done % floors.len()];
+        let [low, high] = ways.map().map().bounds();
         let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
         let (from, to) = (place(), place());
         let (facing, end) = (rng.range(-3.14, 3.14), rng.range(-3.14, 3.14));
-        let Some(path) = mesh.path(map, from, to).into_path() else { continue };
+        let paths = ways.to_try(from, to);
+        let Some(path) = paths.first() else { continue };
+        let shortest = ways.shortest(from, to).path().map_or(0.0, Path::length);
         done += 1;
         let start = Start::Standing(FloorPose::new(from, facing));
         let goal = Goal { place: to, heading: Some(end), stop: true };
         let t = Instant::now();
-        let result = navigate.run(&graph, &moves, Surroundings::still(map), &path, (start, goal));
+        let result = navigate.run(&graph, &moves, Surroundings::still(ways.map()), (&paths, shortest), (start, goal));
         let ms = 1e3 * t.elapsed().as_secs_f64();
         match result {
             Ok(found) => {
+                let figures = found.walked.measure(&graph);
                 let seconds = found.plan.frames as f32 / 30.0;
                 let rate = found.walked.seams.len() as f32 / seconds;
                 if std::env::var("V").is_ok() {
@@ -52,14 +55,14 @@ fn main() {
                         "{name} {:.1} m, {seconds:.1} s: quality {:.3}, drift {:.2} mm, missed {:.1} mm {:.2}°, {} steps changed by {:.3} m {:.1}°, {rate:.2} blends/s, {} moves, {ms:.1} ms, joints {:.2}",
                         path.length(),
                         found.way.quality,
-                        1e3 * found.walked.after.drift.p95,
+                        1e3 * figures.after.drift.p95,
                         1e3 * found.way.missed,
                         found.way.askew.to_degrees(),
                         found.arrived.steps,
                         found.arrived.shift.length(),
                         found.arrived.turn.to_degrees(),
                         found.moves,
-                        found.walked.joints.speed.ratio
+                        figures.joints.speed.ratio
                     );
                 }
                 let first = wrap_angle(path.heading(0.0) - facing).abs();
@@ -68,7 +71,7 @@ fn main() {
                 } else {
                     behind.push(found.way.quality)
                 }
-                drifts.push(found.walked.after.drift.p95);
+                drifts.push(figures.after.drift.p95);
                 rates.push(rate);
                 times.push(ms as f32 / seconds);
                 missed.push(found.way.missed.max(found.way.askew / 1.745));

@@ -78,6 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }
+    let figures = walked.measure(&graph);
     let mut out = String::new();
     let (frames, blends) = (clip.frames(), walked.seams.len());
     let _ = writeln!(
@@ -93,13 +94,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     report::row(
         &mut out,
         "foot drift",
-        format!("95 % within {}; as played {}", drift(&walked.after), drift(&walked.before)),
+        format!("95 % within {}; as played {}", drift(&figures.after), drift(&figures.before)),
     );
     let worst = |worst: Worst| {
         let (name, at) = (graph.rig.skeleton.name(worst.joint), worst.frame as f32 / clip.rate());
         format!("{:.2} times ({name} at {at:.2} s)", worst.ratio)
     };
-    let (speed, acceleration) = (worst(walked.joints.speed), worst(walked.joints.acceleration));
+    let (speed, acceleration) = (worst(figures.joints.speed), worst(figures.joints.acceleration));
     report::row(
         &mut out,
         "seams",

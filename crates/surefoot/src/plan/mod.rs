@@ -14,6 +14,8 @@ mod taut;
 mod timed;
 mod visibility;
 pub mod walk;
+#[cfg(feature = "navmesh")]
+mod ways;
 
 #[cfg(feature = "navmesh")]
 pub use navmesh::NavMesh;
@@ -23,3 +25,5 @@ pub use roadmap::{Prm, Roadmap};
 pub use rrt::RrtConnect;
 pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};
 pub use visibility::VisibilityGraph;
+#[cfg(feature = "navmesh")]
+pub use ways::Ways;

@@ -53,14 +53,12 @@ pub enum NavigateError {
 /// What a body may be nearer to an obstacle than its radius, metres: rounding.
 const TOUCH: f32 = 1e-4;
 
-/// Where no walk arrives, more are looked for, so often.
-const TRIES: usize = 3;
-
 impl Navigate {
-    /// Walks along a path, from a start to a goal at its end.
+    /// Walks along the first path that can be walked, from a start to a goal at its end. `shortest` is the length of the
+    /// shortest way there is, metres, which the walk is measured by.
     ///
     /// # Errors
-    /// If no walk of the graph comes through or arrives.
+    /// If no walk of the graph comes through or arrives: why not on the last path.
     ///
     /// # Panics
     /// If the moves were made of another graph.
@@ -69,19 +67,27 @@ impl Navigate {
         graph: &MotionGraph,
         moves: &Moves,
         around: Surroundings<'_>,
-        path: &Path,
+        (paths, shortest): (&[Path], f32),
         (start, goal): (Start, Goal),
     ) -> Result<Navigated, NavigateError> {
         let is_free = |p: glam::Vec2, frame: usize| {
             around.is_free(p, around.map.radius() - TOUCH, frame as f32 / graph.settings.rate)
         };
-        let wanted = Wanted { is_free: &is_free, shortest: path.length(), place: goal.place, heading: goal.heading };
-        let (mut missed, mut tried, mut looked) = (f32::MAX, 0, 0);
-        let mut find = self.find;
-        for _ in 0..TRIES {
-            let Sought { walks, moves: more, .. } = find.run(graph, moves, around, path, (start, goal))?;
+        let wanted = Wanted { is_free: &is_free, shortest, place: goal.place, heading: goal.heading };
+        let mut looked = 0;
+        let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
+        for (k, path) in paths.iter().enumerate() {
+            let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
+            let Sought { walks, moves: more } = match find.run(graph, moves, around, path, (start, goal)) {
+                Ok(sought) => sought,
+                Err(no_walk) => {
+                    failure = no_walk.into();
+                    continue;
+                }
+            };
             looked += more;
-            tried += walks.len();
+            let mut missed = f32::MAX;
+            let tried = walks.len();
             for plan in walks {
                 let mut played = graph.play(plan.start, &plan.edges);
                 played.trim(plan.frames);
@@ -94,8 +100,8 @@ impl Navigate {
                     return Ok(Navigated { plan, arrived, walked, way, moves: looked });
                 }
             }
-            find = FindWalk { width: 4 * find.width, patience: find.patience + 3, ..find };
+            failure = NavigateError::Missed { tried, missed };
         }
-        Err(NavigateError::Missed { tried, missed })
+        Err(failure)
     }
 }

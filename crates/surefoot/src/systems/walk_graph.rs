@@ -19,15 +19,24 @@ pub struct WalkGraph {
 /// A walk along a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walked {
+    /// The motion as it was played.
+    pub played: Clip,
+    /// Its stances.
+    pub stood: Found,
     /// The clean motion and how much it was changed.
     pub cleaned: Cleaned,
-    /// Where blends are.
-    pub seams: Vec<Seam>,
-    /// Figures of the feet before cleaning.
-    pub before: FootFigures,
     /// Stances of the clean motion.
     pub found: Found,
-    /// Figures of the feet after.
+    /// Where blends are.
+    pub seams: Vec<Seam>,
+}
+
+/// How good a walk is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkFigures {
+    /// Of the feet before cleaning.
+    pub before: FootFigures,
+    /// And after.
     pub after: FootFigures,
     /// How much faster and harder joints turn in blends than in the takes, after cleaning.
     pub joints: Seams,
@@ -43,21 +52,30 @@ impl WalkGraph {
         self.hold(graph, graph.play(start, edges))
     }
 
-    /// Holds the feet of what was played, and measures the result.
+    /// Holds the feet of what was played.
     #[must_use]
-    pub fn hold(&self, graph: &MotionGraph, played: Played) -> Walked {
+    pub fn hold(&self, graph: &MotionGraph, Played { clip: played, seams, standing }: Played) -> Walked {
         let rig = &graph.rig;
-        let stances = |clip| Found { stances: self.stances.run_in(rig, clip, &played.standing), ground: 0.0 };
-        let found = stances(&played.clip);
-        let before = measure_feet(rig, &played.clip, &found, self.clean.snap);
-        let cleaned = self.clean.run(rig, &played.clip, &found);
+        let stood = Found { stances: self.stances.run_in(rig, &played, &standing), ground: 0.0 };
+        let cleaned = self.clean.run(rig, &played, &stood);
         let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
-        let after = measure_feet(rig, &cleaned.clip, &found, self.clean.snap);
+        Walked { played, stood, cleaned, found, seams }
+    }
+}
+
+impl Walked {
+    /// Measures a walk along a graph.
+    #[must_use]
+    pub fn measure(&self, graph: &MotionGraph) -> WalkFigures {
+        let (rig, snap) = (&graph.rig, Clean::default().snap);
+        let clip = &self.cleaned.clip;
         let blend = graph.settings.blend_frames();
-        let spans: Vec<_> =
-            played.seams.iter().map(|seam| seam.frame..(seam.frame + blend).min(cleaned.clip.frames())).collect();
+        let spans: Vec<_> = self.seams.iter().map(|seam| seam.frame..(seam.frame + blend).min(clip.frames())).collect();
         let sources: Vec<&Clip> = graph.takes.iter().map(|take| &take.clip).collect();
-        let joints = measure_seams(&rig.skeleton, &sources, &cleaned.clip, &spans);
-        Walked { cleaned, seams: played.seams, before, found, after, joints }
+        WalkFigures {
+            before: measure_feet(rig, &self.played, &self.stood, snap),
+            after: measure_feet(rig, clip, &self.found, snap),
+            joints: measure_seams(&rig.skeleton, &sources, clip, &spans),
+        }
     }
 }

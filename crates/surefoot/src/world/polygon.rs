@@ -57,6 +57,9 @@ pub(super) fn segments_meet([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
 
 /// The least squared distance between two segments, square metres: 0 where they cross.
 pub(super) fn distance_squared(one: [Vec2; 2], two: [Vec2; 2]) -> f32 {
+    if two[0] == two[1] {
+        return nearest_on_segment(one[0], one[1], two[0]).distance_squared(two[0]);
+    }
     if segments_meet(one, two) { 0.0 } else { ends_distance_squared(one, two) }
 }
 

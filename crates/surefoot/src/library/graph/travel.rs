@@ -26,6 +26,16 @@ impl MotionGraph {
         (0..self.rig.legs.len()).all(|leg| self.contacts[take].stands(leg, frame))
     }
 
+    /// Whether a leg comes down in a frame of a take.
+    ///
+    /// # Panics
+    /// If there is no such frame, or no frame before it.
+    #[must_use]
+    pub fn strikes(&self, take: usize, leg: usize, frame: usize) -> bool {
+        let contacts = &self.contacts[take];
+        contacts.stands(leg, frame) && contacts.stance(leg, frame) != contacts.stance(leg, frame - 1)
+    }
+
     /// For each edge of the topology, where it takes a character that starts at the origin, facing +Z. Headings are not
     /// wrapped: a turn on the spot all the way round is 2π.
     #[must_use]

@@ -8,10 +8,10 @@ use super::moves::Moves;
 use super::spot::Spot;
 use super::{Goal, Start, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Point};
-use crate::math::{FloorPose, single, smoothstep};
+use crate::math::{FloorPose, smoothstep};
 use crate::plan::Path;
 use crate::world::GrownMap;
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 use std::collections::HashMap;
 
 /// How a walk is looked for.
@@ -21,7 +21,7 @@ pub struct FindWalk {
     pub pace: Option<f32>,
     /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
     pub margin: f32,
-    /// Walks that are followed side by side. Where none comes through, four and sixteen times as many are.
+    /// Walks that are followed side by side. Where none comes through, some moves are taken back and more followed from there.
     pub width: usize,
     /// Seconds that a take is played between blends, least and most.
     pub linger: [f32; 2],
@@ -45,7 +45,7 @@ impl Default for FindWalk {
             per_step: (0.04, 4.0_f32.to_radians()),
             last_steps: 12,
             patience: 3,
-            work: 20_000_000,
+            work: 4_000_000,
         }
     }
 }
@@ -57,8 +57,6 @@ pub struct Sought {
     pub walks: Vec<WalkPlan>,
     /// Moves that were looked at.
     pub moves: usize,
-    /// Walks that were followed side by side in the end.
-    pub width: usize,
 }
 
 impl Sought {
@@ -97,8 +95,8 @@ struct State {
     cost: f32,
     /// Frames walked.
     time: u32,
-    /// Of them on the move.
-    walked: u32,
+    /// Steps taken: feet that came down.
+    steps: u32,
     corner: u16,
     parent: u32,
     /// The blend of the last move.
@@ -123,6 +121,8 @@ struct Arrival {
     short: u32,
     spot: Spot,
     cost: f32,
+    /// Steps that must be changed.
+    changed: f32,
 }
 
 /// Metres that facing the wrong way is worth, half of them for facing across.
@@ -137,6 +137,15 @@ const HASTE: f32 = 0.6;
 /// Seconds within which a take must come to stand to be an end, and how long it stands then.
 const STOPS: f32 = 2.6;
 const SETTLE: f32 = 0.4;
+/// Moves that are taken back where all walks are stuck, twice as many each time; how often; and moves beyond that place after
+/// which all is well again.
+const BACK: usize = 3;
+const BACKS: usize = 4;
+const BEYOND: usize = 3;
+/// Seconds that a step takes, about.
+const STEP: f32 = 0.55;
+/// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
+const GOOD: f32 = 6.0;
 
 impl FindWalk {
     /// Looks for walks from a start along a path to a goal, which is the path's end.
@@ -158,23 +167,10 @@ impl FindWalk {
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);
         }
-        let mut looked = 0;
-        let mut failure = NoWalk::NothingToWalk;
-        let mut width = self.width.max(1);
-        for _ in 0..3 {
-            let mut search = Search::new(self, moves, around, path, errand, width);
-            let found = search.run(self.work.saturating_sub(looked));
-            looked += search.looked;
-            match found {
-                Ok(()) => {
-                    let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
-                    return Ok(Sought { walks, moves: looked, width });
-                }
-                Err(stuck) => failure = stuck,
-            }
-            width *= 4;
-        }
-        Err(failure)
+        let mut search = Search::new(self, moves, around, path, errand);
+        search.run(self.work)?;
+        let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
+        Ok(Sought { walks, moves: search.looked })
     }
 }
 
@@ -193,6 +189,20 @@ struct Search<'a> {
     nearest: (f32, Vec2),
 }
 
+/// Spots of a move, in the world.
+struct Way<'a> {
+    world_from_take: Spot,
+    spots: std::iter::Chain<std::slice::Iter<'a, Spot>, std::slice::Iter<'a, Spot>>,
+}
+
+impl Iterator for Way<'_> {
+    type Item = Spot;
+
+    fn next(&mut self) -> Option<Spot> {
+        self.spots.next().map(|spot| self.world_from_take.then(*spot))
+    }
+}
+
 impl<'a> Search<'a> {
     fn new(
         settings: &'a FindWalk,
@@ -200,7 +210,6 @@ impl<'a> Search<'a> {
         around: Surroundings<'a>,
         path: &Path,
         errand: (Start, Goal),
-        width: usize,
     ) -> Self {
         let map = around.map;
         let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
@@ -219,7 +228,7 @@ impl<'a> Search<'a> {
             errand,
             pace: settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
-            width,
+            width: settings.width.max(1),
             states: Vec::new(),
             candidates: Vec::new(),
             arrivals: Vec::new(),
@@ -231,15 +240,33 @@ impl<'a> Search<'a> {
     fn run(&mut self, work: usize) -> Result<(), NoWalk> {
         self.begin();
         let mut layer = 0..self.states.len();
+        let mut layers: Vec<std::ops::Range<usize>> = Vec::new();
         let mut since = 0;
-        while !layer.is_empty() && self.looked < work {
+        // Where the last walks ended, and how often.
+        let (mut stuck, mut backed) = (0, 0);
+        while self.looked < work {
+            if layer.is_empty() {
+                // Back to where there was a choice, and more walks from there.
+                backed = if layers.len() <= stuck + BEYOND { backed + 1 } else { 1 };
+                stuck = layers.len();
+                if backed > BACKS || !self.arrivals.is_empty() {
+                    break;
+                }
+                layers.truncate(stuck.saturating_sub(BACK << backed).max(1));
+                layer = layers.pop().expect("the first layer stays");
+                self.width = self.settings.width << (2 * backed);
+            } else if layers.len() > stuck + BEYOND {
+                self.width = self.settings.width;
+            }
+            layers.push(layer.clone());
             for state in layer.clone() {
                 self.arrive(state as u32);
             }
             if let Some(best) = self.arrivals.first() {
                 let promise = |k: usize| self.states[k].cost + self.ahead(&self.states[k]);
                 let least = layer.clone().map(promise).fold(f32::MAX, f32::min);
-                if since >= self.settings.patience || best.cost <= least {
+                let wait = if best.changed <= GOOD { 1 } else { 3 } * self.settings.patience;
+                if since >= wait || best.cost <= least {
                     return Ok(());
                 }
                 since += 1;
@@ -264,7 +291,7 @@ impl<'a> Search<'a> {
             spot,
             cost: 0.0,
             time: 0,
-            walked: 0,
+            steps: 0,
             corner: 0,
             parent: NONE,
             via: NONE,
@@ -329,14 +356,13 @@ impl<'a> Search<'a> {
             let length = take.length[blend.from.frame as usize] - start + blend.length;
             let spot = world_from_take.then(blend.end);
             let cost = state.cost + self.toll(length, frames) + BLEND + STRAIN * blend.strain;
-            let walked = if length * self.moves.rate > 0.25 * self.pace * frames as f32 { frames } else { 0 };
             self.candidate(State {
                 take: blend.to.take,
                 frame: blend.to.frame,
                 spot,
                 cost,
                 time: state.time + frames,
-                walked: state.walked + walked,
+                steps: state.steps + take.steps(state.frame, blend.from.frame) + blend.steps,
                 corner: state.corner,
                 parent: from,
                 via,
@@ -347,13 +373,12 @@ impl<'a> Search<'a> {
             let frames = frame - state.frame;
             let length = take.length[frame as usize] - start;
             let cost = state.cost + self.toll(length, frames);
-            let walked = if length * self.moves.rate > 0.25 * self.pace * frames as f32 { frames } else { 0 };
             self.candidate(State {
                 frame,
                 spot: world_from_take.then(take.at[frame as usize]),
                 cost,
                 time: state.time + frames,
-                walked: state.walked + walked,
+                steps: state.steps + take.steps(state.frame, frame),
                 parent: from,
                 via: NONE,
                 ..state
@@ -376,7 +401,7 @@ impl<'a> Search<'a> {
             a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
         };
         let first = self.states.len();
-        let mut seen: HashMap<(i32, i32, i32, bool), u32> = HashMap::new();
+        let mut seen: HashMap<(IVec2, IVec2, bool), u32> = HashMap::new();
         // Most of a layer is never asked for: it is put into order a part at a time.
         let mut rest = candidates.as_mut_slice();
         let mut part = 8 * self.width;
@@ -391,10 +416,10 @@ impl<'a> Search<'a> {
                     break;
                 }
                 let spot = candidate.state.spot;
-                let sector = (8.0 / std::f32::consts::PI * single::atan2(spot.facing.x, spot.facing.y)).round() as i32;
+                let sector = (spot.facing * 2.5).round().as_ivec2();
                 let stands = self.moves.takes[candidate.state.take as usize].stands[candidate.state.frame as usize];
                 let cell = (spot.place * 5.0).round().as_ivec2();
-                let count = seen.entry((cell.x, cell.y, sector, stands)).or_default();
+                let count = seen.entry((cell, sector, stands)).or_default();
                 if *count < 2 && self.is_free(&candidate.state) {
                     *count += 1;
                     self.states.push(candidate.state);
@@ -415,19 +440,17 @@ impl<'a> Search<'a> {
     /// Whether the body has room all through the last move of a walk.
     fn is_free(&mut self, state: &State) -> bool {
         let parent = self.states[state.parent as usize];
-        let moves = self.moves;
-        let take = &moves.takes[parent.take as usize];
-        let world_from_take = parent.spot.then(take.at[parent.frame as usize].inverse()).tidied();
-        let leaves = if state.via == NONE { state.frame } else { moves.blends[state.via as usize].from.frame };
-        let played = take.at[parent.frame as usize + 1..=leaves as usize].iter();
-        let blended = if state.via == NONE { [].iter() } else { moves.blends[state.via as usize].way.iter() };
+        let rate = self.moves.rate;
+        // Most that hit something end there.
+        if !self.guide.is_free(state.spot.place, state.time as f32 / rate) {
+            return false;
+        }
+        let way: Way<'_> = self.way(state);
         let mut frame = parent.time;
-        for spot in played.chain(blended) {
+        for spot in way {
             frame += 1;
             // Every other frame, and the last: a body goes a few centimetres in between, less than the margin bears.
-            if (frame.is_multiple_of(2) || frame == state.time)
-                && !self.guide.is_free(world_from_take.then(*spot).place, frame as f32 / moves.rate)
-            {
+            if frame.is_multiple_of(2) && !self.guide.is_free(spot.place, frame as f32 / rate) {
                 return false;
             }
         }
@@ -459,46 +482,86 @@ impl<'a> Search<'a> {
         let spot = world_from_take.then(take.at[last as usize]);
         let length = take.length[last as usize] - take.length[at.frame as usize];
         let cost = at.cost + 0.5 * length + 0.5 * self.pace * (last - at.frame) as f32 / self.moves.rate;
-        let walked = at.walked + standing.start.saturating_sub(at.frame);
-        let Some(cost) = self.arrival_cost(spot, cost, walked) else { return };
-        for frame in at.frame + 1..=last {
-            let time = (at.time + frame - at.frame) as f32 / self.moves.rate;
-            if !self
-                .guide
-                .is_free(world_from_take.then(self.moves.takes[at.take as usize].at[frame as usize]).place, time)
-            {
-                return;
+        let steps = at.steps + take.steps(at.frame, last);
+        let Some((cost, changed)) = self.arrival_cost(spot, cost, steps) else { return };
+        // Where the last foot comes down all changes are made.
+        let landed = at.time + take.last_strike(at.frame, last).map_or(0, |strike| strike - at.frame);
+        let on: Vec<Vec2> = take.at[at.frame as usize + 1..=last as usize]
+            .iter()
+            .map(|spot| world_from_take.then(*spot).place)
+            .collect();
+        if self.is_free_changed(state, &on, landed, spot, changed) {
+            self.keep(Arrival { state, on: last - at.frame, short: 0, spot, cost, changed });
+        }
+    }
+
+    /// Whether a walk is free whose last steps are changed so that it ends at the goal: the places of its last frames, `on`
+    /// and those before, shifted more and more until frame `landed`.
+    fn is_free_changed(&mut self, state: u32, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
+        let (shift, _) = self.errand.1.missed_by(end.pose());
+        let at = self.states[state as usize];
+        let lasts = (steps.max(4.0) * STEP * self.moves.rate).min(landed as f32);
+        let share = |frame: u32| smoothstep(1.0 - (landed as f32 - frame as f32) / lasts.max(1.0));
+        let rate = self.moves.rate;
+        for (k, place) in on.iter().enumerate() {
+            let frame = at.time + k as u32 + 1;
+            if !self.guide.is_free(*place + share(frame) * shift, frame as f32 / rate) {
+                return false;
             }
         }
-        self.keep(Arrival { state, on: last - at.frame, short: 0, spot, cost });
+        let mut here = at;
+        while here.parent != NONE && here.time as f32 > landed as f32 - lasts {
+            let parent = self.states[here.parent as usize];
+            let places: Vec<Vec2> = self.way(&here).map(|spot| spot.place).collect();
+            for (k, place) in places.iter().enumerate().step_by(2) {
+                let frame = parent.time + k as u32 + 1;
+                if !self.guide.is_free(*place + share(frame) * shift, frame as f32 / rate) {
+                    return false;
+                }
+            }
+            here = parent;
+        }
+        true
     }
 
     /// Passing through the goal in the last move.
     fn pass(&mut self, state: u32, at: State) {
         let parent = self.states[at.parent as usize];
-        let take = &self.moves.takes[parent.take as usize];
-        let world_from_take = parent.spot.then(take.at[parent.frame as usize].inverse()).tidied();
-        let leaves = if at.via == NONE { at.frame } else { self.moves.blends[at.via as usize].from.frame };
-        let played = take.at[parent.frame as usize + 1..=leaves as usize].iter();
-        let blended = if at.via == NONE { [].iter() } else { self.moves.blends[at.via as usize].way.iter() };
-        let spots: Vec<Spot> = played.chain(blended).map(|spot| world_from_take.then(*spot)).collect();
+        let spots: Vec<Spot> = self.way(&at).collect();
         let total = spots.len();
         for (k, spot) in spots.into_iter().enumerate() {
             let cost = parent.cost + (at.cost - parent.cost) * (k + 1) as f32 / total as f32;
-            if let Some(cost) = self.arrival_cost(spot, cost, parent.walked + k as u32 + 1) {
-                self.keep(Arrival { state, on: 0, short: (total - 1 - k) as u32, spot, cost });
+            let Some((cost, changed)) = self.arrival_cost(spot, cost, parent.steps + 1) else { continue };
+            if self.is_free_changed(state, &[], parent.time + k as u32 + 1, spot, changed) {
+                self.keep(Arrival { state, on: 0, short: (total - 1 - k) as u32, spot, cost, changed });
             }
         }
     }
 
-    /// What an end costs that misses the goal by a little; `None` if it cannot be brought there.
-    fn arrival_cost(&self, spot: Spot, cost: f32, walked: u32) -> Option<f32> {
+    /// What an end costs that misses the goal by a little, and the steps that must be changed; `None` if it cannot be brought
+    /// there.
+    fn arrival_cost(&self, spot: Spot, cost: f32, steps: u32) -> Option<(f32, f32)> {
         let (shift, turn) = self.errand.1.missed_by(spot.pose());
         let (far, round) = self.settings.per_step;
-        let changes = 1.5 * (shift.length() / far).max(turn.abs() / round);
-        // About two steps a second; the walk itself will count them.
-        let steps = (1.5 * walked as f32 / self.moves.rate - 1.0).min(self.settings.last_steps as f32);
-        (changes <= steps).then_some(cost + CHANGE * changes)
+        // Changes begin and end smoothly, and are steeper in between.
+        let changed = 1.5 * (shift.length() / far).max(turn.abs() / round);
+        // From one foot's coming down to another's: one less than there are.
+        let most = steps.saturating_sub(1).min(self.settings.last_steps);
+        (changed <= most as f32).then_some((cost + CHANGE * changed, changed))
+    }
+
+    /// Where the body is in the frames of a walk's last move.
+    fn way(&self, state: &State) -> Way<'a> {
+        let parent = self.states[state.parent as usize];
+        let moves = self.moves;
+        let take = &moves.takes[parent.take as usize];
+        let world_from_take = parent.spot.then(take.at[parent.frame as usize].inverse()).tidied();
+        let (leaves, blended) = match moves.blends.get(state.via as usize) {
+            Some(blend) => (blend.from.frame, blend.way.as_slice()),
+            None => (state.frame, [].as_slice()),
+        };
+        let played = &take.at[parent.frame as usize + 1..=leaves as usize];
+        Way { world_from_take, spots: played.iter().chain(blended) }
     }
 
     fn keep(&mut self, arrival: Arrival) {

@@ -12,34 +12,30 @@ pub(super) struct Guide<'a> {
     /// Corners of the path, first to last, and what is left from each, metres.
     corners: Vec<Vec2>,
     rest: Vec<f32>,
-    low: Vec2,
-    /// Cells per metre.
-    scale: f32,
-    size: UVec2,
-    cells: Vec<Cell>,
+    /// By cell, the farthest corner of the path that is seen from it.
+    seen: Cells<u16>,
+    /// By cell, whether the body has room.
+    room: Cells<Room>,
 }
 
-/// What is known of a cell.
-#[derive(Clone, Copy)]
-struct Cell {
-    /// The farthest corner of the path that is seen from it.
-    corner: u16,
-    room: Room,
-}
-
+/// What is known of the room in a cell.
 #[derive(Clone, Copy, PartialEq)]
 enum Room {
     Unknown,
     /// The body fits anywhere in it.
     All,
+    /// It fits nowhere in it.
+    None,
     /// It depends.
     Some,
 }
 
+/// No corner is known.
 const UNSEEN: u16 = u16::MAX;
 
-/// Side of a cell, metres, where a floor is not so large that cells must be larger; and the most cells along a side.
-const CELL: f32 = 0.25;
+/// Sides of cells, metres, where a floor is not so large that they must be larger; and the most cells along a side.
+const VIEW: f32 = 0.25;
+const ROOM: f32 = 0.1;
 const MOST: f32 = 1024.0;
 
 /// How many corners ahead are looked for.
@@ -52,28 +48,21 @@ impl<'a> Guide<'a> {
         for k in (1..corners.len()).rev() {
             rest[k - 1] = rest[k] + corners[k].distance(corners[k - 1]);
         }
-        let [low, high] = around.map.map().bounds();
-        let cell = ((high - low).max_element() / MOST).max(CELL);
-        let size = ((high - low) / cell).ceil().max(Vec2::ONE).as_uvec2();
-        let cells = vec![Cell { corner: UNSEEN, room: Room::Unknown }; (size.x * size.y) as usize];
-        Self { around, radius, corners, rest, low, scale: 1.0 / cell, size, cells }
-    }
-
-    fn cell(&self, p: Vec2) -> usize {
-        let at = ((p - self.low) * self.scale).as_uvec2().min(self.size - UVec2::ONE);
-        (at.y * self.size.x + at.x) as usize
+        let bounds = around.map.map().bounds();
+        let (seen, room) = (Cells::new(bounds, VIEW, UNSEEN), Cells::new(bounds, ROOM, Room::Unknown));
+        Self { around, radius, corners, rest, seen, room }
     }
 
     /// What is left to walk from a place, metres, the direction to go, and the corner that leads there; `hint` is the corner
     /// of a place nearby.
     pub(super) fn to_go(&mut self, p: Vec2, hint: u16) -> (f32, Vec2, u16) {
-        let index = self.cell(p);
-        if self.cells[index].corner == UNSEEN {
-            self.cells[index].corner = self.seen(p, hint);
+        let cell = self.seen.cell(p);
+        if self.seen.values[cell] == UNSEEN {
+            self.seen.values[cell] = self.farthest(p, hint);
         }
-        let corner = self.cells[index].corner;
-        let (along, distance) = towards(p, self.corners[corner as usize]);
-        (distance + self.rest[corner as usize], along, corner)
+        let corner = self.seen.values[cell];
+        let (left, along) = self.known(p, corner);
+        (left, along, corner)
     }
 
     /// What is left to walk from a place whose corner is known, metres, and the direction to go.
@@ -83,7 +72,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The farthest corner ahead that is seen, else the nearest one behind, else the hint.
-    fn seen(&self, p: Vec2, hint: u16) -> u16 {
+    fn farthest(&self, p: Vec2, hint: u16) -> u16 {
         let last = self.corners.len() as u16 - 1;
         let ahead = (hint..=(hint + AHEAD).min(last)).rev();
         let behind = (hint.saturating_sub(AHEAD)..hint).rev();
@@ -105,14 +94,53 @@ impl<'a> Guide<'a> {
         if !self.around.is_free_of_moving(p, self.radius, seconds) {
             return false;
         }
-        let index = self.cell(p);
-        if self.cells[index].room == Room::Unknown {
-            let at = Vec2::new((index as u32 % self.size.x) as f32, (index as u32 / self.size.x) as f32);
-            let middle = self.low + (at + 0.5) / self.scale;
-            let whole = self.radius + std::f32::consts::FRAC_1_SQRT_2 / self.scale;
-            let all = self.around.map.map().is_free(middle, whole);
-            self.cells[index].room = if all { Room::All } else { Room::Some };
+        let cell = self.room.cell(p);
+        let fits = |p: Vec2, radius: f32| self.around.map.map().is_free(p, radius);
+        if self.room.values[cell] == Room::Unknown {
+            let (middle, corner) = (self.room.middle(cell), self.room.reach());
+            let none = self.radius > corner && !fits(middle, self.radius - corner);
+            self.room.values[cell] = match none {
+                true => Room::None,
+                false if fits(middle, self.radius + corner) => Room::All,
+                false => Room::Some,
+            };
         }
-        self.cells[index].room == Room::All || self.around.map.map().is_free(p, self.radius)
+        match self.room.values[cell] {
+            Room::All => true,
+            Room::None => false,
+            Room::Some | Room::Unknown => fits(p, self.radius),
+        }
+    }
+}
+
+/// Values by cells of the floor; what lies beside it belongs to the cells at its rim.
+struct Cells<T> {
+    low: Vec2,
+    /// Cells per metre.
+    scale: f32,
+    size: UVec2,
+    values: Vec<T>,
+}
+
+impl<T: Clone> Cells<T> {
+    fn new([low, high]: [Vec2; 2], side: f32, value: T) -> Self {
+        let side = ((high - low).max_element() / MOST).max(side);
+        let size = ((high - low) / side).ceil().max(Vec2::ONE).as_uvec2();
+        Self { low, scale: 1.0 / side, size, values: vec![value; (size.x * size.y) as usize] }
+    }
+
+    fn cell(&self, p: Vec2) -> usize {
+        let at = ((p - self.low) * self.scale).as_uvec2().min(self.size - UVec2::ONE);
+        (at.y * self.size.x + at.x) as usize
+    }
+
+    fn middle(&self, cell: usize) -> Vec2 {
+        let at = Vec2::new((cell as u32 % self.size.x) as f32, (cell as u32 / self.size.x) as f32);
+        self.low + (at + 0.5) / self.scale
+    }
+
+    /// How far the corners of a cell are from its middle, metres.
+    fn reach(&self) -> f32 {
+        std::f32::consts::FRAC_1_SQRT_2 / self.scale
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct TakeWay {
     pub(super) at: Vec<Spot>,
     /// Length of the way to each frame, metres.
     pub(super) length: Vec<f32>,
+    /// How often a foot has come down by each frame.
+    strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
     pub(super) stands: Vec<bool>,
     /// The node at each frame or after it, and the frames that are nodes of the largest component.
@@ -46,6 +48,8 @@ pub(super) struct BlendWay {
     pub(super) way: Vec<Spot>,
     /// Metres.
     pub(super) length: f32,
+    /// How often a foot comes down in it, about.
+    pub(super) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
     pub(super) strain: f32,
 }
@@ -72,15 +76,11 @@ impl Moves {
             let length = places().zip(places().skip(1)).map(|(a, b)| a.distance(b)).sum();
             let strain = (transition.distance / graph.chosen.threshold.max(f32::MIN_POSITIVE)).min(1.0);
             let end = way[way.len() - 1];
-            blends.push(BlendWay {
-                edge: EdgeId(k as u32),
-                from: transition.from,
-                to: transition.to,
-                end,
-                way,
-                length,
-                strain,
-            });
+            let half = way.len() as u32 / 2;
+            let (from, to) = (transition.from, transition.to);
+            let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
+                + takes[to.take as usize].steps(to.frame - half, to.frame);
+            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way, length, steps, strain });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
         for (k, take) in takes.iter_mut().enumerate() {
@@ -159,7 +159,22 @@ impl TakeWay {
             let turned = at[a].facing.distance(at[b].facing) * clip.rate() / (b - a).max(1) as f32;
             moved < still && turned < 2.0 * STILL && graph.all_stand(take, frame)
         });
-        Self { stands: stands.collect(), at, length, nodes, kept, leaving: Vec::new() }
+        let mut strikes = vec![0];
+        for frame in 1..frames {
+            let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
+            strikes.push(strikes[frame - 1] + struck as u32);
+        }
+        Self { stands: stands.collect(), strikes, at, length, nodes, kept, leaving: Vec::new() }
+    }
+
+    /// How often a foot comes down after a frame and up to another.
+    pub(super) fn steps(&self, from: u32, to: u32) -> u32 {
+        self.strikes[to as usize] - self.strikes[from as usize]
+    }
+
+    /// The last frame in which a foot comes down, after a frame and up to another.
+    pub(super) fn last_strike(&self, from: u32, to: u32) -> Option<u32> {
+        (from + 1..=to).rev().find(|frame| self.steps(frame - 1, *frame) > 0)
     }
 
     fn is_node(&self, frame: usize) -> bool {
