@@ -1,6 +1,8 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
 mod buckets;
+#[cfg(feature = "navmesh")]
+mod convex_mesh;
 mod floor_ground;
 mod floor_map;
 mod ground;
@@ -22,6 +24,8 @@ mod survey;
 mod together;
 mod track;
 
+#[cfg(feature = "navmesh")]
+pub(crate) use convex_mesh::{ConvexMesh, merged};
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
 pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use grown_map::{GrownMap, GrownPiece, RadiusError, Region, SLACK};
