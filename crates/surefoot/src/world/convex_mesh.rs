@@ -128,8 +128,13 @@ impl ConvexMesh {
     }
 
     /// The corners of a side, as numbers.
-    pub(crate) fn ends(&self, side: u32) -> [u32; 2] {
+    fn ends(&self, side: u32) -> [u32; 2] {
         [side, self.next(side)].map(|side| self.sides[side as usize].corner)
+    }
+
+    /// The polygon that a side belongs to, and the side's ends (x, z).
+    pub(crate) fn side(&self, side: u32) -> (u32, [DVec2; 2]) {
+        (self.sides[side as usize].polygon, [self.corner(side), self.corner(self.next(side))])
     }
 
     /// The corners of all polygons.

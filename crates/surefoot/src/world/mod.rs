@@ -5,14 +5,13 @@ mod buckets;
 mod convex_mesh;
 mod floor_ground;
 mod floor_map;
+mod floor_mesh;
 mod ground;
 mod grown_map;
 mod heightfield;
 mod labyrinth;
 mod mesh;
 mod mover;
-#[cfg(feature = "navmesh")]
-mod navmesh;
 mod polygon;
 #[cfg(feature = "navmesh")]
 mod route;
@@ -23,6 +22,8 @@ mod surfaces;
 mod survey;
 mod together;
 mod track;
+#[cfg(feature = "navmesh")]
+mod walk_mesh;
 
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};
@@ -34,11 +35,11 @@ pub use labyrinth::Labyrinth;
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "navmesh")]
-pub use navmesh::{Chart, ChartError, NavMesh};
-#[cfg(feature = "navmesh")]
 pub use route::NoRoute;
 #[cfg(feature = "mesh")]
 pub use surfaces::{MeshGround, MeshPoint};
 pub use survey::{Body, Survey};
 pub use together::World;
 pub use track::{Repeat, Track, TrackError};
+#[cfg(feature = "navmesh")]
+pub use walk_mesh::{Chart, ChartError, WalkMesh};
