@@ -3,6 +3,7 @@
 mod running;
 
 use running::{assert_exit, asset, folder, surefoot, text};
+use std::process::Command;
 use surefoot_io::graph_file;
 
 #[test]

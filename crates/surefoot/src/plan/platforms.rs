@@ -124,6 +124,15 @@ impl TimedSearch {
                 way.extend(turns.iter().map(|time| (*time, place_on(mover, deck, stop.span[0], *time))));
                 way.extend([(leaves + walks, off), (leaves + walks + steps, shore)]);
                 way.dedup();
+                // Waits that follow each other are one.
+                let mut i = 1;
+                while i + 1 < way.len() {
+                    if way[i - 1].1 == way[i].1 && way[i].1 == way[i + 1].1 {
+                        way.remove(i);
+                    } else {
+                        i += 1;
+                    }
+                }
                 landed.push(way);
                 break;
             }

@@ -93,7 +93,7 @@ impl Chart {
     /// # Errors
     /// If there are no triangles, a setting is out of range, or the world is too large for its voxels.
     pub fn run(&self, soup: &TriangleSoup) -> Result<WalkMesh, ChartError> {
-        let Self { body, survey, cell, cell_height } = *self;
+        let Self { body, cell, cell_height, .. } = *self;
         for (name, value) in [("cell", cell), ("cell_height", cell_height), ("the body's radius", body.radius)] {
             if !(value.is_finite() && value > 0.0) {
                 return Err(ChartError::Setting { name, value });
