@@ -70,7 +70,7 @@ fn walk(rig: &Rig, name: &str, frames: usize, swing: f32) -> Take {
     Take { clip, stances: stances.collect() }
 }
 
-pub(crate) fn settings() -> BuildGraph {
+fn settings() -> BuildGraph {
     BuildGraph { rate: 10.0, window: 1, blend: 0.3, ..BuildGraph::default() }
 }
 

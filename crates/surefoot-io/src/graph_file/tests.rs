@@ -1,14 +1,12 @@
 //! Files that are whole come back bit for bit; all others are refused by name.
 
-use super::made::{settings, small};
+use super::made::small;
 use super::*;
 use std::path::PathBuf;
-use surefoot::glam::{Quat, Vec3A};
-use surefoot::library::graph::BuildGraph;
-use surefoot::math::{Rigid, quat};
-use surefoot::motion::{Clip, Footprint, Stance, Take};
+use surefoot::glam::Vec3A;
+use surefoot::math::Rigid;
 use surefoot::random::{Rng, Seed};
-use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
+use surefoot::rig::JointId;
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/graphs").join(name)
