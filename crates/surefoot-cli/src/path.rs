@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::glam::{Vec2, Vec3};
-use surefoot::plan::{NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::plan::{
+    MovingObstacle, NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, TimedSearch, VisibilityGraph,
+};
 use surefoot::world::{Blocker, Chart, GrownMap};
 use surefoot_io::scene::{self, Scene};
 use surefoot_io::scene_picture::{self, Overlay};
@@ -16,7 +18,7 @@ use surefoot_io::scene_picture::{self, Overlay};
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///
 /// Start and goal are the scene's own where not given. A goal that cannot be reached is answered with why, and with the nearest
-/// place that can.
+/// place that can. Where things move, the way is one in time: what is in the way is waited for, and platforms are ridden on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -29,9 +31,12 @@ pub(crate) struct Args {
     /// Where to go, metres; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
     goal: Option<Vec3>,
-    /// How to plan; a mesh has its navigation mesh only
-    #[arg(long, default_value = "navmesh")]
-    planner: Planner,
+    /// How to plan: navmesh if not given; a mesh has its walk mesh only, and among things that move there is prm only
+    #[arg(long)]
+    planner: Option<Planner>,
+    /// Walking speed among things that move, metres a second
+    #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed)]
+    speed: f32,
     /// Draw the scene with the way; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
@@ -45,7 +50,8 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/8-labyrinth.scene.toml --picture way.png
   surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --json
-  surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png";
+  surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png
+  surefoot path --world scenarios/moving-ferry.scene.toml --speed 1.3 --json";
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Planner {
@@ -72,11 +78,21 @@ fn place(text: &str) -> Result<Vec3, String> {
 /// A way that was found, or what is said instead.
 struct Answer {
     points: Vec<Vec3>,
+    /// When each point is reached, seconds; empty where nothing moves.
+    times_at: Vec<f32>,
     /// Least distance to an obstacle, metres.
     clearance: Option<f32>,
     refused: Option<String>,
     /// Milliseconds to get ready and to plan.
     times: [f64; 2],
+}
+
+impl Answer {
+    /// Where it stands still, and from when to when.
+    fn waits(&self) -> impl Iterator<Item = (Vec3, [f32; 2])> {
+        let pairs = self.points.windows(2).zip(self.times_at.windows(2));
+        pairs.filter(|(at, _)| at[0] == at[1]).map(|(at, time)| (at[0], [time[0], time[1]]))
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -85,7 +101,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
     scene.start.place = args.start.unwrap_or(scene.start.place);
     scene.goal.place = args.goal.unwrap_or(scene.goal.place);
+    let moves = !(scene.obstacles.is_empty() && scene.platforms.is_empty());
     let answer = match (&scene.floor, &scene.mesh) {
+        (Some(_), _) if moves => in_time(args, &scene)?,
         (Some(_), _) => on_floor(args, &scene)?,
         (None, Some(_)) => on_mesh(args, &scene)?,
         (None, None) => return Err(Failure::refused(format!("{}: nothing to walk on", args.world.display()))),
@@ -101,6 +119,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let value = json!({
             "found": answer.refused.is_none(), "why_not": answer.refused, "length": length, "points": points,
             "clearance": answer.clearance, "ready_ms": ready, "planned_ms": planned,
+            "times": answer.times_at,
+            "waits": answer.waits().map(|(at, [from, to])| json!({ "at": at.to_array(), "from": from, "to": to }))
+                .collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
     } else {
@@ -117,6 +138,12 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
     let [ready, planned] = answer.times;
     let _ = writeln!(out, "{}", args.world.display());
     report::row(&mut out, "way", format!("{length:.2} m, {} points", answer.points.len()));
+    if let Some(arrival) = answer.times_at.last() {
+        report::row(&mut out, "arrives", format!("after {arrival:.1} s at {:.2} m/s", args.speed));
+    }
+    for (at, [from, to]) in answer.waits() {
+        report::row(&mut out, "waits", format!("{:.1} s at {:.2},{:.2}, from {from:.1} s", to - from, at.x, at.z));
+    }
     if let Some(clearance) = answer.clearance {
         report::row(&mut out, "clearance", format!("{clearance:.3} m at least, from the middle of the body"));
     }
@@ -129,12 +156,10 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
 
 fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     let start = Instant::now();
-    let floor = scene.floor.clone().ok_or_else(|| Failure::refused("no floor"))?;
-    let map = GrownMap::new(floor, scene.body.radius).map_err(|error| Failure::refused(error.to_string()))?;
-    let flat = |place: Vec3| Vec2::new(place.x, place.z);
+    let map = grown(scene)?;
     let (from, to) = (flat(scene.start.place), flat(scene.goal.place));
     type Ask = Box<dyn Fn(&GrownMap, Vec2, Vec2) -> PathOutcome>;
-    let ask: Ask = match args.planner {
+    let ask: Ask = match args.planner.unwrap_or(Planner::Navmesh) {
         Planner::Navmesh => {
             let mesh = NavMesh::new(&map);
             Box::new(move |map, from, to| mesh.path(map, from, to))
@@ -158,7 +183,42 @@ fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
-    Ok(Answer { points, clearance, refused: why_not(&map, &outcome), times })
+    Ok(Answer { points, times_at: Vec::new(), clearance, refused: why_not(&map, &outcome), times })
+}
+
+fn in_time(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
+    if args.planner.is_some_and(|planner| planner != Planner::Prm) {
+        return Err(Failure::unusable("--planner: among things that move there is prm only"));
+    }
+    if !(args.speed.is_finite() && args.speed > 0.0) {
+        return Err(Failure::unusable("--speed: more than 0 m/s"));
+    }
+    let start = Instant::now();
+    let map = grown(scene)?;
+    let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
+    let search = TimedSearch { speed: args.speed, ..TimedSearch::default() };
+    let circles = |mover| MovingObstacle::covering(mover, [0.0, search.horizon]);
+    let moving: Vec<MovingObstacle> = scene.obstacles.iter().flat_map(circles).collect();
+    let ready = 1e3 * start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let ends = [scene.start.place, scene.goal.place].map(flat);
+    let found = search.path_by_platforms(&map, &roadmap, &moving, &scene.platforms, ends, 0.0);
+    let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
+    let (times_at, points) = found.schedule.iter().map(|(time, at)| (*time, Vec3::new(at.x, 0.0, at.y))).unzip();
+    let refused = match &found.outcome {
+        PathOutcome::NoRoute { .. } => Some(format!("no way found among what moves within {} s", search.horizon)),
+        other => why_not(&map, other),
+    };
+    Ok(Answer { points, times_at, clearance: None, refused, times })
+}
+
+fn grown(scene: &Scene) -> Result<GrownMap, Failure> {
+    let floor = scene.floor.clone().ok_or_else(|| Failure::refused("no floor"))?;
+    GrownMap::new(floor, scene.body.radius).map_err(|error| Failure::refused(error.to_string()))
+}
+
+fn flat(place: Vec3) -> Vec2 {
+    Vec2::new(place.x, place.z)
 }
 
 /// Why there is no way, and what there is instead.
@@ -197,8 +257,8 @@ fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
 }
 
 fn on_mesh(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
-    if args.planner != Planner::Navmesh {
-        return Err(Failure::unusable("--planner: on a mesh there is its navigation mesh only"));
+    if args.planner.is_some_and(|planner| planner != Planner::Navmesh) {
+        return Err(Failure::unusable("--planner: on a mesh there is its walk mesh only (navmesh)"));
     }
     let mesh = scene.mesh.as_ref().ok_or_else(|| Failure::refused("no mesh"))?;
     let start = Instant::now();
@@ -209,5 +269,8 @@ fn on_mesh(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     let route = charted.route(scene.start.place, scene.goal.place);
     let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
     let refused = route.as_ref().err().map(ToString::to_string);
-    Ok(Answer { points: route.unwrap_or_default(), clearance: None, refused, times })
+    let route = route.unwrap_or_default();
+    // On every step and bump, where the ground itself carries it.
+    let points = mesh.survey.run(&mesh.soup).drape(&route, 0.1).unwrap_or(route);
+    Ok(Answer { points, times_at: Vec::new(), clearance: None, refused, times })
 }

@@ -1,43 +1,15 @@
 //! The command as a user runs it: exit codes, files, and what is printed where.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod running;
 
-fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
-}
-
-fn asset(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name).display().to_string()
-}
-
-/// An empty folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use running::{assert_exit, asset, folder, surefoot, text};
+use std::path::Path;
 
 /// The JSON of a GLB file.
 fn glb(path: &Path) -> serde_json::Value {
     let bytes = std::fs::read(path).unwrap();
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-#[track_caller]
-fn assert_exit(output: &Output, code: i32, words: &[&str]) {
-    let all = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{all}");
-    for word in words {
-        assert!(all.contains(word), "{word:?} is not in:\n{all}");
-    }
-    assert!(!all.contains("panicked"), "{all}");
 }
 
 #[test]

@@ -1,27 +1,10 @@
 //! `surefoot doctor` as a user runs it: exit codes, findings and what to do about them.
 
+mod running;
+
+use running::{assert_exit, asset, surefoot};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
-}
-
-fn asset(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name).display().to_string()
-}
-
-#[track_caller]
-fn assert_exit(output: &Output, code: i32, words: &[&str]) -> String {
-    let all = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{all}");
-    for word in words {
-        assert!(all.contains(word), "{word:?} is not in:\n{all}");
-    }
-    assert!(!all.contains("panicked"), "{all}");
-    all
-}
 
 #[test]
 fn a_good_file_is_fine() {

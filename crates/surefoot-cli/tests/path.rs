@@ -1,19 +1,8 @@
 //! The command `surefoot path`, run as a program.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod running;
 
-fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
-}
-
-fn scenario(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(name).display().to_string()
-}
-
-fn json(output: &Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
-}
+use running::{assert_exit, json, scenario, surefoot};
 
 #[test]
 fn planners_find_ways_of_nearly_the_same_length() {
@@ -48,4 +37,17 @@ fn stairs_lead_from_floor_to_floor() {
     let heights: Vec<f64> = way["points"].as_array().unwrap().iter().map(|point| point[1].as_f64().unwrap()).collect();
     let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(*y), high.max(*y)));
     assert!(way["found"] == true && high - low > 9.0, "from {low} m to {high} m");
+}
+
+#[test]
+fn what_moves_is_waited_for() {
+    let world = scenario("moving-crossing.scene.toml");
+    assert_exit(&surefoot(&["path", "--world", &world]), 0, &["arrives", "m/s"]);
+    let way = json(&surefoot(&["path", "--world", &world, "--json"]));
+    let times: Vec<f64> = way["times"].as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
+    assert_eq!(times.len(), way["points"].as_array().unwrap().len(), "{way}");
+    assert!(times.windows(2).all(|pair| pair[0] <= pair[1]) && times[times.len() - 1] > 20.0, "{times:?}");
+    assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["prm only"]);
+    assert_exit(&surefoot(&["path", "--world", &world, "--speed", "0"]), 2, &["--speed"]);
+    assert_exit(&surefoot(&["path", "--world", &scenario("moving-ferry.scene.toml")]), 0, &["waits", "arrives"]);
 }

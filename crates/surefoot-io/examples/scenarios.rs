@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use surefoot::glam::Vec3;
-use surefoot::world::{Chart, FloorMap, NavMesh, TriangleSoup};
+use surefoot::world::Chart;
 use surefoot_io::scene;
 use surefoot_io::scene_picture::{self, Overlay};
 
@@ -23,16 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:32} {:>9} {:>9} {:>10} {:>9}", "scenario", "polygons", "chart ms", "query µs", "route m");
     for file in files {
         let scene = scene::load(&file)?;
-        let soup = match (&scene.mesh, &scene.floor) {
-            (Some(mesh), _) => mesh.soup.clone(),
-            // A floor of four corners is two triangles.
-            (None, Some(floor)) if floor.boundary().len() == 4 => walls(floor),
-            _ => TriangleSoup::default(),
-        };
+        let ground = (scene.mesh.as_ref().map(|mesh| mesh.soup.clone()))
+            .or_else(|| scene.floor.as_ref().map(|floor| floor.to_triangles(3.0)));
+        let Some(soup) = ground else { continue };
         let survey = scene.mesh.as_ref().map(|mesh| mesh.survey).unwrap_or_default();
         let started = Instant::now();
         let chart = Chart { body: scene.body, survey, ..Chart::default() };
-        let mesh = if soup.triangles().is_empty() { NavMesh::default() } else { chart.run(&soup)? };
+        let mesh = chart.run(&soup)?;
         let charted = started.elapsed();
         let started = Instant::now();
         let route = mesh.route(scene.start.place, scene.goal.place);
@@ -47,20 +44,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(out.join(format!("{name}.png")), scene_picture::draw(&scene, &overlay).png())?;
     }
     Ok(())
-}
-
-/// A floor as triangles, with walls of 3 m around its obstacles.
-fn walls(floor: &FloorMap) -> TriangleSoup {
-    let mut points: Vec<Vec3> = floor.boundary().iter().map(|p| Vec3::new(p.x, 0.0, p.y)).collect();
-    let mut triangles: Vec<[u32; 3]> = (2..points.len() as u32).map(|i| [0, i - 1, i]).collect();
-    for (_, obstacle) in floor.obstacles() {
-        let corners = obstacle.corners();
-        for (i, a) in corners.iter().enumerate() {
-            let b = corners[(i + 1) % corners.len()];
-            let first = points.len() as u32;
-            points.extend([(*a, 0.0), (b, 0.0), (b, 3.0), (*a, 3.0)].map(|(p, y)| Vec3::new(p.x, y, p.y)));
-            triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
-        }
-    }
-    TriangleSoup::new(points, triangles, vec![]).expect("corners are finite")
 }

@@ -44,7 +44,7 @@ impl View {
 pub struct Overlay {
     /// Ways through it.
     pub routes: Vec<Vec<Vec3>>,
-    /// Polygons as thin outlines, such as those of a navigation mesh.
+    /// Polygons as thin outlines, such as those of a walk mesh.
     pub outlines: Vec<Vec<Vec3>>,
 }
 

@@ -38,29 +38,26 @@ fn ask(bencher: Bencher<'_, '_>, map: &GrownMap, plan: impl Fn(Vec2, Vec2) -> Pa
     });
 }
 
-#[divan::bench]
-fn segment_exact(bencher: Bencher<'_, '_>) {
+/// Segments as long as the ways of a roadmap.
+fn look(bencher: Bencher<'_, '_>, is_free: impl Fn(&GrownMap, Vec2, Vec2) -> bool) {
     let map = labyrinth();
     let queries = queries(&map);
     let mut next = 0;
     bencher.bench_local(|| {
         next = (next + 1) % queries.len();
         let [start, goal] = queries[next];
-        // As long as the ways of a roadmap.
-        map.map().segment_is_free(start, start + (goal - start).clamp_length_max(1.5), black_box(0.3))
+        is_free(black_box(&map), start, start + (goal - start).clamp_length_max(1.5))
     });
 }
 
 #[divan::bench]
+fn segment_exact(bencher: Bencher<'_, '_>) {
+    look(bencher, |map, a, b| map.map().segment_is_free(a, b, 0.3));
+}
+
+#[divan::bench]
 fn segment_grown(bencher: Bencher<'_, '_>) {
-    let map = labyrinth();
-    let queries = queries(&map);
-    let mut next = 0;
-    bencher.bench_local(|| {
-        next = (next + 1) % queries.len();
-        let [start, goal] = queries[next];
-        black_box(&map).segment_is_free(start, start + (goal - start).clamp_length_max(1.5))
-    });
+    look(bencher, GrownMap::segment_is_free);
 }
 
 #[divan::bench]

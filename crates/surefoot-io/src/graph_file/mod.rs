@@ -13,6 +13,8 @@
 //! safe to read: memory stays in proportion to them, and everything is checked before a graph is made of it.
 
 mod check;
+#[cfg(test)]
+mod made;
 mod stored;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@
 mod navmesh;
 mod outcome;
 mod path;
+mod platforms;
 mod roadmap;
 mod rrt;
 mod search;

@@ -2,10 +2,12 @@
 
 use super::outcome::answer;
 use super::{NoRouteReason, PathOutcome};
-use crate::world::{GrownMap, Region};
+use crate::world::{ConvexMesh, GrownMap, Region, merged};
 use glam::{DVec2, Vec2};
-use polyanya::{Layer, Mesh, Polygon, Vertex};
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
+
+/// How far beside the mesh a free place may be, metres: those that touch an obstacle, by rounding.
+const BESIDE: f64 = 1e-3;
 
 /// The free space of a map as convex polygons that share edges. Its paths are shortest, to 0.1 %.
 ///
@@ -21,8 +23,7 @@ use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 /// ```
 #[derive(Clone, Debug)]
 pub struct NavMesh {
-    /// `None` if nothing is free.
-    mesh: Option<Mesh>,
+    mesh: ConvexMesh,
 }
 
 impl NavMesh {
@@ -41,13 +42,17 @@ impl NavMesh {
     /// The shortest path on the map that this was made of; points are (x, z), metres.
     #[must_use]
     pub fn path(&self, map: &GrownMap, start: Vec2, goal: Vec2) -> PathOutcome {
-        let find = |goal: Vec2| self.mesh.as_ref()?.path(start, goal);
-        let route = || match find(goal) {
-            Some(found) => Ok(mended(map, [start].into_iter().chain(found.path).collect())),
-            None => Err(NoRouteReason::Separated),
+        let at = |p: Vec2| Some((self.mesh.polygon_at(p.as_dvec2(), BESIDE)?, p.as_dvec2()));
+        let route = || {
+            let way = at(start).zip(at(goal)).and_then(|(start, goal)| self.mesh.way(start, goal));
+            let turns = way.ok_or(NoRouteReason::Separated)?.turns;
+            let turns = turns.iter().map(|(_, at)| at.as_vec2());
+            Ok([start].into_iter().chain(turns).chain([goal]).collect())
         };
         let nearest = || {
-            let reaches = |q: Vec2| map.segment_is_free(start, q) || find(q).is_some();
+            let from = at(start);
+            let together = |q| from.zip(at(q)).is_some_and(|(from, to)| self.mesh.hang_together(from.0, to.0));
+            let reaches = |q: Vec2| map.segment_is_free(start, q) || together(q);
             map.nearest_free_where(goal, reaches).unwrap_or(start)
         };
         answer(map, start, goal, route, nearest)
@@ -55,40 +60,11 @@ impl NavMesh {
 
     /// Its polygons, each as corners (x, z), metres.
     pub fn polygons(&self) -> impl Iterator<Item = Vec<Vec2>> {
-        self.mesh.iter().flat_map(|mesh| &mesh.layers).flat_map(|layer| {
-            let corners = |polygon: &Polygon| {
-                polygon.vertices.iter().map(|vertex| layer.vertices[*vertex as usize].coords).collect::<Vec<_>>()
-            };
-            layer.polygons.iter().map(corners)
-        })
+        self.mesh.polygons()
     }
 }
 
-/// The path with corners put back that the search passed by on the wrong side: it takes a tenth of a millimetre for nothing.
-fn mended(map: &GrownMap, mut points: Vec<Vec2>) -> Vec<Vec2> {
-    let mut i = 0;
-    let mut left = points.len() + 8;
-    while i + 1 < points.len() {
-        let (a, b) = (points[i], points[i + 1]);
-        let along = (b - a) / (b - a).length_squared().max(f32::MIN_POSITIVE);
-        let beside = |corner: &Vec2| (*corner - a).perp_dot(b - a).abs() * along.length();
-        let corner = map.in_the_way(a, b).filter(|_| left > 0).and_then(|piece| {
-            let between =
-                piece.corners().iter().filter(|corner| (1e-4..1.0 - 1e-4).contains(&(**corner - a).dot(along)));
-            between.min_by(|one, other| beside(one).total_cmp(&beside(other))).filter(|corner| beside(corner) < 1e-2)
-        });
-        match corner {
-            Some(corner) => {
-                points.insert(i + 1, *corner);
-                left -= 1;
-            }
-            None => i += 1,
-        }
-    }
-    points
-}
-
-fn mesh(map: &GrownMap) -> Option<Mesh> {
+fn mesh(map: &GrownMap) -> ConvexMesh {
     // In f64, so that edges that cross do so on both lines.
     let mut cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
     for piece in map.pieces() {
@@ -102,31 +78,14 @@ fn mesh(map: &GrownMap) -> Option<Mesh> {
             }
         }
     }
-    // Triangles of free space, by their middles; polyanya's numbers of them.
-    let mut number = vec![u32::MAX; cdt.all_faces().len()];
-    let mut polygons = Vec::new();
-    for face in cdt.inner_faces() {
+    // Triangles of free space, by their middles.
+    let free = cdt.inner_faces().filter(|face| {
         let middle = face.center();
-        if map.is_outside(DVec2::new(middle.x, middle.y).as_vec2()) {
-            number[face.index()] = polygons.len() as u32;
-            polygons.push(Polygon::new(face.vertices().iter().map(|v| v.index() as u32).collect(), false));
-        }
-    }
-    let vertices = cdt.vertices().map(|vertex| {
-        let mut around: Vec<u32> = vertex.out_edges().map(|edge| number[edge.face().index()]).collect();
-        // The list starts with a polygon, and gaps count once.
-        let first = around.iter().position(|polygon| *polygon != u32::MAX).unwrap_or(0);
-        around.rotate_left(first);
-        around.dedup();
-        let at = vertex.position();
-        Vertex::new(DVec2::new(at.x, at.y).as_vec2(), around)
+        map.is_outside(DVec2::new(middle.x, middle.y).as_vec2())
     });
-    let mut mesh = Mesh { layers: vec![Layer::new(vertices.collect(), polygons).ok()?], ..Mesh::default() };
-    while mesh.merge_polygons() {}
-    // Dead ends need not be entered unless the goal is there.
-    mesh.update_is_one_way();
-    mesh.bake();
-    // Ends that touch an obstacle may lie beside the mesh by rounding.
-    mesh.set_search_delta(1e-3);
-    Some(mesh)
+    let triangles: Vec<Vec<u32>> =
+        free.map(|face| face.vertices().iter().map(|v| v.index() as u32).collect()).collect();
+    let corners: Vec<DVec2> = cdt.vertices().map(|v| DVec2::new(v.position().x, v.position().y)).collect();
+    let polygons = merged(&corners, &triangles);
+    ConvexMesh::new(corners, &polygons)
 }

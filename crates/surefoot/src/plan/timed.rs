@@ -3,8 +3,9 @@
 use super::roadmap::Roadmap;
 use super::search::{Link, Queue, distances};
 use super::{NoRouteReason, Path, PathOutcome};
-use crate::world::GrownMap;
-use glam::Vec2;
+use crate::math::floor;
+use crate::world::{GrownMap, Mover, Outline};
+use glam::{Vec2, Vec3A};
 use std::collections::HashMap;
 
 /// A circle that moves along straight lines: where it is at which time. It stands at its first place before, and at its
@@ -18,6 +19,35 @@ pub struct MovingObstacle {
 }
 
 impl MovingObstacle {
+    /// Circles that cover a mover in a span of time (seconds): as many side by side as a rectangle is times longer than wide.
+    /// What turns is followed every 0.1 s.
+    #[must_use]
+    pub fn covering(mover: &Mover, span: [f32; 2]) -> Vec<Self> {
+        let (half, radius) = match mover.outline {
+            Outline::Disc { radius } => (Vec2::ZERO, radius),
+            Outline::Rectangle { half } => (half, 0.0),
+        };
+        let (long, short) = (half.max_element(), half.min_element());
+        let along = if half.x >= half.y { Vec3A::X } else { Vec3A::Z };
+        let count = if long > 0.0 { (long / short).ceil().clamp(1.0, 64.0) } else { 1.0 };
+        let mut times = mover.track.turns(span);
+        if mover.spin != 0.0 && count > 1.0 {
+            let steps = (10.0 * (span[1] - span[0])).clamp(0.0, 1e5) as usize;
+            times.extend((0..steps).map(|i| span[0] + 0.1 * i as f32));
+            times.sort_by(f32::total_cmp);
+            times.dedup();
+        }
+        // Between two looks, a place that turns leaves its chord by at most this.
+        let arc = 0.125 * long * (0.1 * mover.spin) * (0.1 * mover.spin);
+        let radius = radius + Vec2::new(short, long / count).length() + arc;
+        let circle = |i: usize| {
+            let local = along * (long * ((2 * i + 1) as f32 / count - 1.0));
+            let at = |time: f32| floor::of_point(mover.world_from_mover(time).transform_point(local));
+            Self { radius, track: times.iter().map(|time| (*time, at(*time))).collect() }
+        };
+        (0..count as usize).map(circle).collect()
+    }
+
     /// Where it is at a time.
     ///
     /// # Panics
@@ -52,6 +82,21 @@ impl MovingObstacle {
             start = end;
         }
         false
+    }
+}
+
+/// What stands and what moves.
+#[derive(Clone, Copy)]
+pub(super) struct Among<'a> {
+    pub(super) map: &'a GrownMap,
+    pub(super) roadmap: &'a Roadmap,
+    pub(super) moving: &'a [MovingObstacle],
+}
+
+impl Among<'_> {
+    /// Whether nothing that moves comes near a walker from a to b in a span of time.
+    pub(super) fn is_clear(&self, a: Vec2, b: Vec2, span: [f32; 2]) -> bool {
+        !self.moving.iter().any(|other| other.meets(a, b, span, self.map.radius()))
     }
 }
 
@@ -117,8 +162,10 @@ impl TimedSearch {
         if still.path().is_none() {
             return TimedOutcome { outcome: still, schedule: Vec::new() };
         }
-        match self.search(map, roadmap, moving, [start, goal], time) {
+        let among = Among { map, roadmap, moving };
+        match self.search(&among, [start, goal], time) {
             Some(schedule) => {
+                let schedule = self.taut(&among, &schedule);
                 let points: Vec<Vec2> = schedule.iter().map(|(_, p)| *p).collect();
                 TimedOutcome { outcome: PathOutcome::Found(Path::on_floor(&points)), schedule }
             }
@@ -129,14 +176,8 @@ impl TimedSearch {
         }
     }
 
-    fn search(
-        &self,
-        map: &GrownMap,
-        roadmap: &Roadmap,
-        moving: &[MovingObstacle],
-        [start, goal]: [Vec2; 2],
-        time: f32,
-    ) -> Option<Vec<(f32, Vec2)>> {
+    fn search(&self, among: &Among<'_>, [start, goal]: [Vec2; 2], time: f32) -> Option<Vec<(f32, Vec2)>> {
+        let Among { map, roadmap, .. } = *among;
         let (starts, goals) = (roadmap.near(map, start), roadmap.near(map, goal));
         let direct = map.segment_is_free(start, goal);
         let place = |sample: u32| match sample {
@@ -151,7 +192,6 @@ impl TimedSearch {
             GOAL => 0.0,
             sample => left[sample as usize] / self.speed,
         };
-        let free = |a: Vec2, b: Vec2, span: [f32; 2]| !moving.iter().any(|other| other.meets(a, b, span, map.radius()));
         let slot = |time_now: f32| ((time_now - time) / self.wait) as u32;
         let mut states = vec![State { sample: START, time, from: NONE }];
         let mut seen: HashMap<(u32, u32), f32> = HashMap::new();
@@ -187,7 +227,7 @@ impl TimedSearch {
             let waited = [(state.sample, state.time + self.wait)];
             let gone = ways.iter().map(|link| (link.to, state.time + link.length / self.speed));
             for (to, arrival) in gone.chain(waited) {
-                if arrival - time > self.horizon || !free(here, place(to), [state.time, arrival]) {
+                if arrival - time > self.horizon || !among.is_clear(here, place(to), [state.time, arrival]) {
                     continue;
                 }
                 let first = seen.entry((to, slot(arrival))).or_insert(f32::MAX);
@@ -199,6 +239,48 @@ impl TimedSearch {
             }
         }
         None
+    }
+}
+
+impl TimedSearch {
+    /// The same schedule without the roadmap's corners where a straight way meets nothing either. Nowhere is it later: a place
+    /// can be left as soon as what comes next is free, and at the latest when the schedule left it.
+    fn taut(&self, among: &Among<'_>, schedule: &[(f32, Vec2)]) -> Vec<(f32, Vec2)> {
+        /// How many places ahead are looked at.
+        const AHEAD: usize = 48;
+        let last = schedule.len() - 1;
+        let (mut k, mut time) = (0, schedule[0].0);
+        let mut taut = vec![schedule[0]];
+        while k < last {
+            let here = schedule[k].1;
+            // The furthest place that can be gone to at once, and stayed at until the schedule leaves it.
+            let reached = (k + 1..=last.min(k + AHEAD)).rev().find_map(|j| {
+                let (leaves, there) = schedule[j];
+                let arrival = time + here.distance(there) / self.speed;
+                let stays = j == last || among.is_clear(there, there, [arrival, leaves.max(arrival)]);
+                let goes =
+                    stays && among.map.segment_is_free(here, there) && among.is_clear(here, there, [time, arrival]);
+                (goes && arrival <= leaves + 1e-4).then_some((j, arrival))
+            });
+            (k, time) = match reached {
+                Some(reached) => reached,
+                // As scheduled: wait, then go.
+                None => {
+                    if schedule[k].0 > time {
+                        taut.push(schedule[k]);
+                    }
+                    (k + 1, schedule[k + 1].0)
+                }
+            };
+            // Waits at one place are one wait.
+            if taut.len() > 1 && taut[taut.len() - 1].1 == schedule[k].1 && taut[taut.len() - 2].1 == schedule[k].1 {
+                taut.pop();
+            }
+            if taut[taut.len() - 1] != (time, schedule[k].1) {
+                taut.push((time, schedule[k].1));
+            }
+        }
+        taut
     }
 }
 
@@ -268,6 +350,34 @@ mod tests {
         let found = TimedSearch::default().path(&map, &roadmap, &others, [v(0.5, 3.0), v(11.5, 3.0)], 3.0);
         assert!(found.outcome.path().is_some(), "{:?}", found.outcome);
         assert!(least_gap(&found.schedule, &others, 0.3) > -1e-3, "{}", least_gap(&found.schedule, &others, 0.3));
+    }
+
+    #[test]
+    fn it_goes_straight_where_nothing_is_in_the_way() {
+        let (map, roadmap) = door();
+        let ends = [v(1.0, 1.0), v(11.0, 5.0)];
+        let found = TimedSearch::default().path(&map, &roadmap, &[], ends, 2.0);
+        let shortest = crate::plan::VisibilityGraph::new(&map).path(&map, ends[0], ends[1]).into_path().unwrap();
+        let arrival = found.schedule[found.schedule.len() - 1].0;
+        assert!((arrival - 2.0) * 1.3 < 1.01 * shortest.length(), "{arrival} s for {} m", shortest.length());
+    }
+
+    #[test]
+    fn circles_cover_what_they_stand_for() {
+        let keys = [(0.0, glam::Vec3::ZERO), (4.0, glam::Vec3::new(3.0, 0.0, 5.0))];
+        let track = crate::world::Track::new(&keys, crate::world::Repeat::BackAndForth).unwrap();
+        for (half, spin) in [(v(1.0, 2.5), 0.0), (v(2.5, 1.0), 1.0), (v(0.2, 0.2), -2.0)] {
+            let mover =
+                Mover { outline: Outline::Rectangle { half }, height: 1.0, track: track.clone(), heading: 0.4, spin };
+            let circles = MovingObstacle::covering(&mover, [0.0, 20.0]);
+            for i in 0..400 {
+                let time = 0.05 * i as f32;
+                for corner in mover.corners(time) {
+                    let inside = circles.iter().any(|c| c.at(time).distance(corner) < c.radius + 1e-3);
+                    assert!(inside, "{corner} at {time} s is in none of {} circles", circles.len());
+                }
+            }
+        }
     }
 
     #[test]

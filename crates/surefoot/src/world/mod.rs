@@ -1,16 +1,17 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
 mod buckets;
+#[cfg(feature = "navmesh")]
+mod convex_mesh;
 mod floor_ground;
 mod floor_map;
+mod floor_mesh;
 mod ground;
 mod grown_map;
 mod heightfield;
 mod labyrinth;
 mod mesh;
 mod mover;
-#[cfg(feature = "navmesh")]
-mod navmesh;
 mod polygon;
 #[cfg(feature = "navmesh")]
 mod route;
@@ -21,7 +22,11 @@ mod surfaces;
 mod survey;
 mod together;
 mod track;
+#[cfg(feature = "navmesh")]
+mod walk_mesh;
 
+#[cfg(feature = "navmesh")]
+pub(crate) use convex_mesh::{ConvexMesh, merged};
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
 pub use ground::{Ground, GroundHit, Level, SurfaceId};
 pub use grown_map::{GrownMap, GrownPiece, RadiusError, Region, SLACK};
@@ -30,11 +35,11 @@ pub use labyrinth::Labyrinth;
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "navmesh")]
-pub use navmesh::{Chart, ChartError, NavMesh};
-#[cfg(feature = "navmesh")]
 pub use route::NoRoute;
 #[cfg(feature = "mesh")]
 pub use surfaces::{MeshGround, MeshPoint};
 pub use survey::{Body, Survey};
 pub use together::World;
 pub use track::{Repeat, Track, TrackError};
+#[cfg(feature = "navmesh")]
+pub use walk_mesh::{Chart, ChartError, WalkMesh};

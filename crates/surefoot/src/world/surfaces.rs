@@ -172,22 +172,31 @@ impl MeshGround {
     }
 
     /// A route laid on the ground: places to stand at most `spacing` metres apart (> 0), each within a step of the one before.
-    /// `None` where the ground breaks off. Heights of `points` count for the first one only, to 1 m.
+    /// Cracks of up to a foot's length, 0.25 m, are stepped over. `None` where the ground breaks off. Heights of `points` count
+    /// for the first one only, to 1 m.
     #[must_use]
     pub fn drape(&self, points: &[Vec3], spacing: f32) -> Option<Vec<Vec3>> {
+        const CRACK: f32 = 0.25;
         let first = *points.first()?;
         let mut places = vec![self.footing(first + Vec3::Y, 2.0)?.point];
-        // A step, or a slope of 45° from one place to the next.
-        let climb = self.survey.step_height + spacing;
         for pair in points.windows(2) {
             let parts = (pair[0].distance(pair[1]) / spacing).ceil().max(1.0) as usize;
             for part in 1..=parts {
                 let at = pair[0].lerp(pair[1], part as f32 / parts as f32);
-                let from = Vec3 { y: places[places.len() - 1].y + climb, ..at };
-                places.push(self.footing(from, 2.0 * climb)?.point);
+                let last = places[places.len() - 1];
+                let away = Vec3 { y: last.y, ..at }.distance(last);
+                // A step, or a slope of 45° from one place to the next.
+                let climb = self.survey.step_height + away;
+                match self.footing(Vec3 { y: last.y + climb, ..at }, 2.0 * climb) {
+                    Some(hit) => places.push(hit.point),
+                    None if away > CRACK => return None,
+                    None => {}
+                }
             }
         }
-        Some(places)
+        // It must not end over a crack.
+        let (last, end) = (places[places.len() - 1], points[points.len() - 1]);
+        (Vec3 { y: last.y, ..end }.distance(last) < spacing).then_some(places)
     }
 
     /// The first triangle that a ray meets: `direction` is of unit length, `reach` in metres.

@@ -96,6 +96,30 @@ impl Track {
         self.places.iter().any(|place| *place != self.places[0])
     }
 
+    /// The times within a span (seconds) at which it may change its velocity, rising, both ends of the span included. At most
+    /// ten thousand: later ones are left out.
+    #[must_use]
+    pub fn turns(&self, [from, to]: [f32; 2]) -> Vec<f32> {
+        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
+        let round = if self.repeat == Repeat::Hold { 0.0 } else { last - first };
+        // The first round that reaches into the span.
+        let mut rounds = if round > 0.0 { ((from - first) / round).floor().max(0.0) } else { 0.0 };
+        let mut turns = vec![from];
+        while turns.len() < 10_000 {
+            let start = first + rounds * round;
+            let back = self.repeat == Repeat::BackAndForth && rounds % 2.0 == 1.0;
+            let key = |i: usize| if back { last - self.times[self.times.len() - 1 - i] } else { self.times[i] - first };
+            turns.extend((0..self.times.len()).map(|i| start + key(i)).filter(|time| *time > from && *time < to));
+            rounds += 1.0;
+            if round <= 0.0 || start + round >= to {
+                break;
+            }
+        }
+        turns.push(to);
+        turns.dedup();
+        turns
+    }
+
     /// Where it is at a time, metres in world space; at a time that is no number, where it starts.
     #[must_use]
     pub fn position(&self, time: f32) -> Vec3 {
@@ -150,6 +174,24 @@ mod tests {
 
     fn l_shaped(repeat: Repeat) -> Track {
         Track::new(&[(1.0, Vec3::ZERO), (3.0, 4.0 * Vec3::X), (4.0, Vec3::new(4.0, 0.0, 3.0))], repeat).unwrap()
+    }
+
+    #[test]
+    fn between_turns_it_moves_straight() {
+        let keys = [(1.0, Vec3::ZERO), (2.0, Vec3::X), (4.5, Vec3::Z), (6.0, Vec3::ZERO)];
+        for repeat in [Repeat::Hold, Repeat::Loop, Repeat::BackAndForth] {
+            let track = Track::new(&keys, repeat).unwrap();
+            let turns = track.turns([0.5, 40.0]);
+            assert!(turns.windows(2).all(|pair| pair[0] < pair[1]), "{turns:?}");
+            assert!(turns.len() == 6 || repeat != Repeat::Hold, "{turns:?}");
+            for pair in turns.windows(2) {
+                let (a, b) = (track.position(pair[0]), track.position(pair[1]));
+                for x in [0.2, 0.5, 0.7] {
+                    let at = track.position(pair[0] + x * (pair[1] - pair[0]));
+                    assert!(at.distance(a.lerp(b, x)) < 1e-3, "{repeat:?}: {pair:?}");
+                }
+            }
+        }
     }
 
     #[test]

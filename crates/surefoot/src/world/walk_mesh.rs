@@ -1,14 +1,16 @@
-//! Navigation meshes: where a body can stand on a mesh of any number of floors, as convex polygons that share edges.
+//! Walk meshes: where a body can stand on a mesh of any number of floors, as convex polygons that share edges.
 
+use super::convex_mesh::ConvexMesh;
 use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
 use glam::{UVec3, Vec2, Vec3, Vec3A};
-use rerecast::{AreaType, BuildContoursFlags, HeightfieldBuilder, PolygonNavmesh, TriMesh};
+use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
 
-/// Turns triangles into a navigation mesh, by Recast's way of voxels (rerecast).
+/// Turns triangles into a walk mesh, by Recast's way of voxels (rerecast).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chart {
-    /// The room that the character takes: its middle stays this far from walls and edges.
+    /// The room that the character takes: its middle stays at least this far from walls and edges, and up to two voxels
+    /// further.
     pub body: Body,
     /// Slopes and steps it can take; head room is the body's height.
     pub survey: Survey,
@@ -19,30 +21,42 @@ pub struct Chart {
 }
 
 impl Default for Chart {
-    /// A grown person; voxels of half its radius, 5 cm high.
+    /// A grown person; voxels of a fifth of its radius, 5 cm high.
     fn default() -> Self {
-        Self { body: Body::default(), survey: Survey::default(), cell: 0.15, cell_height: 0.05 }
+        Self { body: Body::default(), survey: Survey::default(), cell: 0.06, cell_height: 0.05 }
     }
 }
 
 /// Where a body's middle can be, as convex polygons; those that share an edge are neighbours, on whatever floor.
-#[derive(Clone, Debug, Default)]
-pub struct NavMesh {
+#[derive(Clone, Debug)]
+pub struct WalkMesh {
+    /// The polygons seen from above.
+    pub(super) mesh: ConvexMesh,
     pub(super) polygons: Vec<Polygon>,
     /// Sideways and upwards distance within which a place counts as being on the mesh, metres.
     pub(super) reach: [f32; 2],
 }
 
-/// A convex polygon of a navigation mesh.
+/// A convex polygon of a walk mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Polygon {
     /// Metres, world space; heights are those of voxels.
     pub(super) corners: Vec<Vec3>,
-    /// The polygon beyond the edge from each corner to the next.
-    pub(super) neighbours: Vec<Option<usize>>,
+    /// Triangles that follow the ground to [`HEIGHT_ERROR`], and cover it.
+    pub(super) ground: Vec<[Vec3; 3]>,
 }
 
-/// Why triangles give no navigation mesh.
+/// How far heights may be off those of voxels, metres, and how far apart they are looked at.
+const HEIGHT_ERROR: f32 = 0.1;
+const HEIGHT_SPACING: f32 = 0.9;
+
+/// How far outlines may leave the voxels they go round at least, in voxels.
+const OUTLINE_ERROR: f32 = 0.5;
+
+/// How much too far distances of voxels are at worst: they are counted along axes and diagonals.
+const FAR: f32 = 1.0607;
+
+/// Why triangles give no walk mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChartError {
     /// There are no triangles.
@@ -78,8 +92,8 @@ impl Chart {
     ///
     /// # Errors
     /// If there are no triangles, a setting is out of range, or the world is too large for its voxels.
-    pub fn run(&self, soup: &TriangleSoup) -> Result<NavMesh, ChartError> {
-        let Self { body, survey, cell, cell_height } = *self;
+    pub fn run(&self, soup: &TriangleSoup) -> Result<WalkMesh, ChartError> {
+        let Self { body, cell, cell_height, .. } = *self;
         for (name, value) in [("cell", cell), ("cell_height", cell_height), ("the body's radius", body.radius)] {
             if !(value.is_finite() && value > 0.0) {
                 return Err(ChartError::Setting { name, value });
@@ -90,7 +104,13 @@ impl Chart {
         if cells > Self::MOST as f32 {
             return Err(ChartError::TooLarge { cells, cell });
         }
+        // rerecast refuses some outlines, which depends on how walls happen to lie on the voxels: others may do.
+        let finer = |by: f32| Self { cell: by * cell, ..*self }.attempt(soup, [low, high]);
+        finer(1.0).or_else(|_| finer(0.95)).or_else(|_| finer(0.9)).or_else(|_| finer(0.85))
+    }
 
+    fn attempt(&self, soup: &TriangleSoup, [low, high]: [Vec3; 2]) -> Result<WalkMesh, ChartError> {
+        let Self { body, survey, cell, cell_height } = *self;
         // Triangles to voxels; the right slope is a floor.
         let least = single::cos(survey.max_slope);
         let upright = |i: usize| soup.normal(i).normalize_or_zero().y >= least;
@@ -114,7 +134,11 @@ impl Chart {
         field.filter_ledge_spans(room, climb);
         field.filter_walkable_low_height_spans(room);
         let mut places = field.into_compact(room, climb).map_err(recast)?;
-        places.erode_walkable_area(voxels(body.radius, cell).ceil() as u16);
+        // So far from walls and edges that outlines, where they cut in, still keep the radius.
+        let radius = voxels(body.radius, cell);
+        let margin = (FAR * (radius + OUTLINE_ERROR)).ceil();
+        let outline_error = margin / FAR - radius;
+        places.erode_walkable_area(margin as u16);
 
         // Places to polygons. Regions of less than half a square metre are dropped.
         let square = |metres: f32| voxels(metres, cell * cell) as u16;
@@ -126,8 +150,11 @@ impl Chart {
             contours.into_polygon_mesh(6).map_err(recast)
         };
         // Outlines may cross where they are straightened too much.
-        let polygons = outlined(1.3).or_else(|_| outlined(0.7)).or_else(|_| outlined(0.1))?;
-        Ok(NavMesh::new(&polygons, [2.0 * body.radius + cell, survey.step_height.max(0.5) + cell_height]))
+        let less = |part: f32| outlined(part * outline_error);
+        let polygons = less(1.0).or_else(|_| less(0.6)).or_else(|_| less(0.3)).or_else(|_| less(0.0))?;
+        let heights = DetailNavmesh::new(&polygons, &places, HEIGHT_SPACING, HEIGHT_ERROR).map_err(recast)?;
+        let reach = [2.0 * body.radius + cell, survey.step_height.max(0.5) + cell_height];
+        Ok(WalkMesh::new(&polygons, &heights, reach))
     }
 }
 
@@ -135,21 +162,30 @@ fn recast(error: impl std::fmt::Display) -> ChartError {
     ChartError::Recast(error.to_string())
 }
 
-impl NavMesh {
-    fn new(mesh: &PolygonNavmesh, reach: [f32; 2]) -> Self {
+impl WalkMesh {
+    fn new(mesh: &PolygonNavmesh, heights: &DetailNavmesh, reach: [f32; 2]) -> Self {
         let most = usize::from(mesh.max_vertices_per_polygon);
         let size = Vec3::new(mesh.cell_size, mesh.cell_height, mesh.cell_size);
-        let place = |corner: u16| mesh.aabb.min + mesh.vertices[usize::from(corner)].as_vec3() * size;
-        let polygons = mesh.polygons.chunks_exact(most).zip(mesh.polygon_neighbors.chunks_exact(most));
-        let polygons = polygons.map(|(corners, neighbours)| {
-            let corners: Vec<Vec3> =
-                corners.iter().take_while(|corner| **corner != PolygonNavmesh::NO_INDEX).map(|c| place(*c)).collect();
-            let count = mesh.polygon_count();
-            let beyond = |n: &u16| Some(usize::from(*n)).filter(|n| *n < count);
-            let neighbours = neighbours[..corners.len()].iter().map(beyond).collect();
-            Polygon { corners, neighbours }
+        let corners: Vec<Vec3> = mesh.vertices.iter().map(|v| mesh.aabb.min + v.as_vec3() * size).collect();
+        let at = |corner: &u32| corners[*corner as usize];
+        let mut rings: Vec<Vec<u32>> = (mesh.polygons.chunks_exact(most))
+            .map(|ring| ring.iter().take_while(|c| **c != PolygonNavmesh::NO_INDEX).map(|c| u32::from(*c)).collect())
+            .collect();
+        for ring in &mut rings {
+            let first = flat(at(&ring[0]));
+            let twice = |pair: &[u32]| (flat(at(&pair[0])) - first).perp_dot(flat(at(&pair[1])) - first);
+            if ring.windows(2).map(twice).sum::<f32>() < 0.0 {
+                ring.reverse();
+            }
+        }
+        let polygons = rings.iter().zip(&heights.meshes).map(|(ring, part)| {
+            let points = &heights.vertices[part.base_vertex_index as usize..][..part.vertex_count as usize];
+            let triangles = &heights.triangles[part.base_triangle_index as usize..][..part.triangle_count as usize];
+            let ground = triangles.iter().map(|corners| corners.map(|corner| points[usize::from(corner)])).collect();
+            Polygon { corners: ring.iter().map(at).collect(), ground }
         });
-        Self { polygons: polygons.collect(), reach }
+        let polygons = polygons.collect();
+        Self { mesh: ConvexMesh::new(corners.iter().map(|c| flat(*c).as_dvec2()).collect(), &rings), polygons, reach }
     }
 
     /// How many polygons there are.
@@ -170,7 +206,7 @@ impl NavMesh {
     }
 
     /// The polygon nearest to a place and the place on it: first those right below or above within reach, else those beside.
-    pub(super) fn locate(&self, place: Vec3) -> Option<(usize, Vec3)> {
+    pub(super) fn locate(&self, place: Vec3) -> Option<(u32, Vec3)> {
         let mut best: Option<(f32, usize, Vec3)> = None;
         for (index, polygon) in self.polygons.iter().enumerate() {
             let at = polygon.nearest(place);
@@ -185,37 +221,39 @@ impl NavMesh {
                 best = Some((badness, index, at));
             }
         }
-        best.map(|(_, index, at)| (index, at))
+        best.map(|(_, index, at)| (index as u32, at))
     }
 }
 
 impl Polygon {
-    /// The place of it nearest to another seen from above, at its own height.
-    fn nearest(&self, place: Vec3) -> Vec3 {
-        let flat = |p: Vec3| Vec2::new(p.x, p.z);
+    /// The place of it nearest to another seen from above, at the height of its ground.
+    pub(super) fn nearest(&self, place: Vec3) -> Vec3 {
         let p = flat(place);
-        // Inside one of the triangles it falls into?
-        let first = self.corners[0];
-        for pair in self.corners[1..].windows(2) {
-            let (a, b, c) = (flat(first), flat(pair[0]), flat(pair[1]));
-            let whole = (b - a).perp_dot(c - a);
-            if whole == 0.0 {
-                continue;
+        let mut best = (f32::INFINITY, self.corners[0]);
+        for [a, b, c] in &self.ground {
+            let (u, v, to) = (flat(*b) - flat(*a), flat(*c) - flat(*a), p - flat(*a));
+            let whole = u.perp_dot(v);
+            if whole != 0.0 {
+                let (s, t) = (to.perp_dot(v) / whole, u.perp_dot(to) / whole);
+                if s >= 0.0 && t >= 0.0 && s + t <= 1.0 {
+                    return Vec3 { y: a.y + s * (b.y - a.y) + t * (c.y - a.y), ..place };
+                }
             }
-            let v = (p - a).perp_dot(c - a) / whole;
-            let w = (b - a).perp_dot(p - a) / whole;
-            if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-                return Vec3 { y: first.y + v * (pair[0].y - first.y) + w * (pair[1].y - first.y), ..place };
+            for (a, b) in [(a, b), (b, c), (c, a)] {
+                let along = flat(*b) - flat(*a);
+                let x = ((p - flat(*a)).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+                let on = a.lerp(*b, x);
+                let far = flat(on).distance_squared(p);
+                if far < best.0 {
+                    best = (far, on);
+                }
             }
         }
-        // Else the nearest place on its edges.
-        let edges = (0..self.corners.len()).map(|i| (self.corners[i], self.corners[(i + 1) % self.corners.len()]));
-        let on_edge = edges.map(|(a, b)| {
-            let along = flat(b) - flat(a);
-            let x = ((p - flat(a)).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
-            a.lerp(b, x)
-        });
-        let far = |q: &Vec3| flat(*q).distance_squared(p);
-        on_edge.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(first)
+        best.1
     }
+}
+
+/// A place seen from above.
+pub(super) fn flat(place: Vec3) -> Vec2 {
+    Vec2::new(place.x, place.z)
 }
