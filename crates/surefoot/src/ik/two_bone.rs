@@ -104,7 +104,7 @@ impl TwoBone {
 
     /// Distance from hip to ankle for a target at `distance`: exact up to the limit, then ever slower towards the
     /// full length, with a continuous slope, so that the knee never locks or pops.
-    fn reached(&self, distance: f32, length: f32, now: f32) -> f32 {
+    pub(super) fn reached(&self, distance: f32, length: f32, now: f32) -> f32 {
         let exact = self.exact_reach(length, now);
         let rest = length - exact;
         if distance <= exact || rest < 1e-5 * length {
