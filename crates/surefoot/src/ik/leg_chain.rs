@@ -182,7 +182,7 @@ impl BendLeg {
             let (was, bent) = ((end - hip).normalize_or(-Vec3A::Y), bones.end(bend));
             let side = turns[1].xyz().normalize_or(glam::Vec3::X).into();
             let to = (target - hip).normalize_or(was);
-            turns[0] = arc(was, to, side) * arc(bent.normalize_or(was), was, side);
+            turns[0] = quat::arc(was, to, side) * quat::arc(bent.normalize_or(was), was, side);
         }
 
         // Among all that reach, the swivel that is nearest to how hip and ankle were turned.
@@ -225,17 +225,6 @@ impl BendLeg {
         }
         LegOutcome { missed: (chain.end(model) - target).length(), bend }
     }
-}
-
-/// The shortest turn from one unit vector to another; about `side` where they are opposite.
-fn arc(from: Vec3A, to: Vec3A, side: Vec3A) -> Quat {
-    if from.dot(to) < -0.9999 {
-        let side = (side - from * side.dot(from)).try_normalize().unwrap_or_else(|| from.any_orthonormal_vector());
-        return Quat::from_axis_angle(side.into(), std::f32::consts::PI);
-    }
-    // Not glam's own, which takes half a milliradian for nothing.
-    let v = from.cross(to);
-    Quat::from_xyzw(v.x, v.y, v.z, 1.0 + from.dot(to)).normalize()
 }
 
 /// How the joints of a path are bent, at rest and in clips.

@@ -72,7 +72,7 @@ pub struct LookAt {
 impl LookAt {
     /// From the joint to the target; `None` within a millimetre of it, where there is no direction.
     fn view(&self, at: &Kinematics<'_>) -> Option<DVec3> {
-        let v = double(self.target) - at.point(self.joint, DVec3::ZERO);
+        let v = double(self.target) - at.origin(self.joint);
         (v.is_finite() && v.length_squared() > 1e-6).then_some(v)
     }
 }
@@ -84,7 +84,7 @@ impl Objective for LookAt {
         let w = f64::from(self.weight);
         let distance = v.length();
         let u = v / distance;
-        let p = at.point(self.joint, DVec3::ZERO);
+        let p = at.origin(self.joint);
         // u = v/|v| turns with -∂p across the line of sight: ∂u = -(∂p - u (u·∂p)) / |v|.
         let across = |column: DVec3| column - u * u.dot(column);
         let chain = at.chain(self.joint);

@@ -16,7 +16,7 @@ pub(super) struct Dual {
 
 impl Dual {
     /// Solves `(JᵀJ + B) Δ = -(Jᵀ r + s)` for the step, B being the curvatures of single freedoms plus `damping · D`, and s
-    /// their slopes: `Δ = -B⁻¹ (s + Jᵀ K⁻¹ (r - J B⁻¹ s))`. `extra` is `D` by freedom.
+    /// their slopes: `Δ = -B⁻¹ (s + Jᵀ K⁻¹ (r - J B⁻¹ s))`. `stiffness` is `D` by freedom.
     pub(super) fn step(&mut self, sum: &Quadratic, damping: f64, stiffness: &[f64], step: &mut [f64]) {
         let (rows, stride) = (sum.rows(), sum.stride);
         self.inverse.clear();
@@ -32,7 +32,7 @@ impl Dual {
                 *scaled = j * inverse;
             }
             for j in 0..=i {
-                self.k[i * rows + j] = dot(&self.scaled, sum.row(j));
+                self.k[i * rows + j] = sum.product(&self.scaled, i, j);
             }
             self.k[i * rows + i] += 1.0;
             self.y.push(sum.residuals[i] - dot(&self.scaled, &sum.slope));

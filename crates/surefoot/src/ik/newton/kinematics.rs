@@ -129,14 +129,11 @@ impl Moving {
     /// Writes the configuration into the pose that was taken in.
     pub(super) fn write(&self, problem: &IkProblem, pose: &mut Pose) {
         for (i, node) in problem.nodes.iter().enumerate().filter(|(_, node)| !node.freedoms.is_empty()) {
-            let Frame { mut rotation, mut origin } = self.input[i];
-            for f in node.freedoms.clone() {
-                let freedom = &problem.active[f];
-                if freedom.hinge {
-                    rotation *= turn(freedom.axis, self.q[f]);
-                } else {
-                    origin += freedom.axis * self.q[f];
-                }
+            let parent = node.parent.map_or(self.base[i], |parent| self.frames[parent]);
+            let rotation = parent.rotation.conjugate() * self.frames[i].rotation;
+            let mut origin = self.input[i].origin;
+            for f in node.freedoms.clone().take_while(|f| !problem.active[*f].hinge) {
+                origin += problem.active[f].axis * self.q[f];
             }
             let local = &mut pose.locals[node.joint.index()];
             let new: Quat = rotation.as_quat().normalize();
@@ -174,6 +171,12 @@ impl<'a> Kinematics<'a> {
     pub fn point(&self, joint: JointId, offset: DVec3) -> DVec3 {
         let frame = &self.moving.frames[self.problem.node(joint)];
         frame.origin + frame.rotation * offset
+    }
+
+    /// Where a joint is, metres.
+    #[must_use]
+    pub fn origin(&self, joint: JointId) -> DVec3 {
+        self.moving.frames[self.problem.node(joint)].origin
     }
 
     /// Where a direction of a joint points.

@@ -25,6 +25,10 @@ impl Reach {
         Self { joint, offset: Vec3A::ZERO, target, weight: 1.0 }
     }
 
+    fn place(&self, at: &Kinematics<'_>) -> DVec3 {
+        if self.offset == Vec3A::ZERO { at.origin(self.joint) } else { at.point(self.joint, double(self.offset)) }
+    }
+
     /// Inertia of a joint: it should go on as it went, to `place + velocity · dt` (metres, metres a second, seconds;
     /// model space).
     #[must_use]
@@ -38,7 +42,7 @@ impl Objective for Reach {
         if !self.target.is_finite() {
             return;
         }
-        let p = at.point(self.joint, double(self.offset));
+        let p = self.place(at);
         let r = p - double(self.target);
         let w = f64::from(self.weight);
         let own = self.offset != Vec3A::ZERO;
@@ -54,7 +58,7 @@ impl Objective for Reach {
     }
 
     fn miss(&self, at: &Kinematics<'_>) -> Option<Miss> {
-        let away = (at.point(self.joint, double(self.offset)) - double(self.target)).length();
+        let away = (self.place(at) - double(self.target)).length();
         Some(Miss::Metres(if away.is_finite() { away } else { f64::INFINITY }))
     }
 }
@@ -110,7 +114,7 @@ impl Pole {
 
     fn off(&self, at: &Kinematics<'_>) -> DVec3 {
         let parts = self.joints.iter().zip(self.shares());
-        parts.map(|(joint, share)| share * at.point(*joint, DVec3::ZERO)).sum()
+        parts.map(|(joint, share)| share * at.origin(*joint)).sum()
     }
 }
 
@@ -124,7 +128,7 @@ impl Objective for Pole {
         let joints = self.joints;
         if let Some(mut rows) = sum.add_vector(w, r) {
             for (joint, share) in joints.iter().zip(self.shares()) {
-                let p = at.point(*joint, DVec3::ZERO);
+                let p = at.origin(*joint);
                 for f in at.chain_to_origin(*joint) {
                     rows.add(*f, share * at.moves(*f, p));
                 }
@@ -132,7 +136,7 @@ impl Objective for Pole {
         }
         if sum.order() == Order::Newton {
             for (joint, share) in joints.iter().zip(self.shares()) {
-                let p = at.point(*joint, DVec3::ZERO);
+                let p = at.origin(*joint);
                 add_curvature(at, sum, at.chain_to_origin(*joint), |f| at.moves(f, p), share * w * r);
             }
         }

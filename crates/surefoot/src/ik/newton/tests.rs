@@ -219,6 +219,7 @@ fn within_reach(rng: &mut Rng, skeleton: &Skeleton, problem: &IkProblem, pose: &
         let [low, high] = freedom.limits.map_or([-0.5, 0.5], |[low, high]| [low - input, high - input]);
         moving.q[j] = f64::from(rng.range(-0.5, 0.5)).clamp(low.min(0.0), high.max(0.0));
     }
+    moving.place(problem);
     let mut there = pose.clone();
     moving.write(problem, &mut there);
     let mut model = ModelPose::new(skeleton);
