@@ -6,7 +6,7 @@ use glam::{Quat, Vec3A};
 /// The most bones of a leg.
 pub(super) const MOST: usize = 12;
 /// No joint folds farther than this, radians.
-const FOLDED: f32 = 2.8;
+const FOLDED: f32 = 3.05;
 /// A joint that is straighter than this counts as bent by so much, radians: else it could never bend.
 const STRAIGHT: f32 = 0.01;
 
@@ -74,28 +74,31 @@ impl Bones {
         let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
         let enough = 1e-6 * length;
 
-        // From the pose as it is outwards, in ever longer steps of the logarithm, until the distance lies between.
-        let mut a = (0.0, over(0.0));
-        if a.1.abs() <= enough {
+        let here = over(0.0);
+        if here.abs() <= enough {
             return 1.0;
         }
-        let mut step = if a.1 > 0.0 { 0.4 } else { -0.4 };
-        let mut b = a;
-        loop {
-            b = (b.0 + step, over(b.0 + step));
-            if (b.1 > 0.0) != (a.1 > 0.0) {
-                break;
+        // From the pose as it is outwards, in ever longer steps of the logarithm, until the distance lies between: the way
+        // that it should lead, else the other way, for a leg that is curled up may come out by bending more.
+        let toward = if here > 0.0 { 0.4 } else { -0.4 };
+        let mut best = (0.0, here);
+        let mut found = None;
+        for first in [toward, -toward] {
+            let (mut a, mut step): ((f32, f32), f32) = ((0.0, here), first);
+            while found.is_none() && a.0.abs() < 12.0 {
+                let b = (a.0 + step, over(a.0 + step));
+                if (b.1 > 0.0) != (a.1 > 0.0) {
+                    found = Some((a, b));
+                } else if b.1.abs() < best.1.abs() {
+                    best = b;
+                }
+                a = b;
+                step *= 1.6;
             }
-            // Folded as far as it goes, or curled up so that it comes out again.
-            if b.1.abs() >= a.1.abs() || b.0.abs() > 12.0 {
-                let best = if b.1.abs() < a.1.abs() { b } else { a };
-                return crate::math::single::exp(best.0);
-            }
-            a = b;
-            step *= 1.6;
         }
+        let Some((mut a, mut b)) = found else { return crate::math::single::exp(best.0) };
         // False position, with the weight of an end that stays halved (Illinois).
-        let mut best = if a.1.abs() < b.1.abs() { a } else { b };
+        best = if a.1.abs() < b.1.abs() { a } else { b };
         let mut stayed = 0;
         for _ in 0..30 {
             let t = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
@@ -125,7 +128,7 @@ impl Bones {
 fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
     let (before, after) = (before.normalize_or_zero(), after.normalize_or_zero());
     if hinge == Vec3A::ZERO || before == Vec3A::ZERO || after == Vec3A::ZERO {
-        return (Vec3A::ZERO, STRAIGHT);
+        return (Vec3A::ZERO, 0.0);
     }
     let hinge = (hinge - before * before.dot(hinge)).try_normalize();
     let hinge = hinge.unwrap_or_else(|| before.any_orthonormal_vector());
@@ -138,6 +141,8 @@ fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
     let sided = (own.dot(hinge) / 0.5).clamp(0.0, 1.0).max(((sine - 0.25) / 0.1).clamp(0.0, 1.0));
     let trust = certain * sided;
     let axis = (own * trust + hinge * (1.0 - trust)).normalize_or(hinge);
-    let angle = crate::math::single::atan2(sine, before.dot(after)) * own.dot(axis).max(0.0);
+    let angle = crate::math::single::atan2(sine, before.dot(after));
+    // Folded back on itself a joint is bent all the way, whatever the little that tells its axis says.
+    let angle = if before.dot(after) < -0.9 { angle } else { angle * own.dot(axis).max(0.0) };
     (axis, angle.clamp(STRAIGHT, FOLDED - 0.05))
 }
