@@ -2,6 +2,7 @@
 
 mod bend;
 mod foot_place;
+mod full_body;
 mod leg_chain;
 #[cfg(test)]
 mod legs_tests;
@@ -10,6 +11,7 @@ mod swivel;
 mod two_bone;
 
 pub use foot_place::FootPlace;
+pub use full_body::FullBody;
 pub use leg_chain::{BendLeg, LegChain, LegEnd, LegOutcome};
 
 pub use newton::{

@@ -27,3 +27,17 @@ pub enum Miss {
     /// An angle, radians.
     Radians(f64),
 }
+
+/// Several of a kind: their sum, and the worst of their misses.
+impl<T: Objective> Objective for Vec<T> {
+    fn add_to(&self, at: &Kinematics<'_>, sum: &mut Quadratic) {
+        self.iter().for_each(|objective| objective.add_to(at, sum));
+    }
+
+    fn miss(&self, at: &Kinematics<'_>) -> Option<Miss> {
+        let size = |miss: &Miss| match miss {
+            Miss::Metres(size) | Miss::Radians(size) => *size,
+        };
+        self.iter().filter_map(|objective| objective.miss(at)).max_by(|a, b| size(a).total_cmp(&size(b)))
+    }
+}
