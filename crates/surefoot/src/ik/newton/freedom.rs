@@ -81,7 +81,11 @@ impl Freedom {
                     let to_joint = skeleton.rest()[joint.index()].rotation.conjugate();
                     all.push(Self::hinge(joint, to_joint * axis));
                 }
-                None => all.extend(Self::ball(joint)),
+                // The trunk bends less willingly than limbs.
+                None => {
+                    let trunk = skeleton.side(joint).is_none() && skeleton.parent(joint).is_some();
+                    all.extend(Self::ball(joint).map(|ball| if trunk { ball.stiff(4.0) } else { ball }));
+                }
             }
         }
         all
