@@ -21,8 +21,10 @@ pub struct FullBody {
 }
 
 impl FullBody {
+    /// Weight of a foot against that of a hand: targets out of reach must not drag feet along.
+    const FOOT: f32 = 100.0;
     /// Weight of a foot's direction, square metres: a degree counts as much as 4 mm.
-    const SOLE: f32 = 0.05;
+    const SOLE: f32 = 5.0;
 
     /// A body whose joints `reaching` go to targets. Legs that reach themselves are not held; without legs the root is all
     /// that holds the body, unwillingly.
@@ -36,7 +38,7 @@ impl FullBody {
             effectors.push(Effector::turning(ankle));
             // A pointed foot stands on its point; another keeps its place and turn.
             let offset = if leg.foot.is_point() { leg.foot.ball } else { Vec3A::ZERO };
-            feet.push(Reach { offset, ..Reach::new(ankle, Vec3A::ZERO) });
+            feet.push(Reach { offset, weight: Self::FOOT, ..Reach::new(ankle, Vec3A::ZERO) });
             if !leg.foot.is_point() {
                 let along = |direction: Vec3A| Aim { joint: ankle, direction, goal: direction, weight: Self::SOLE };
                 soles.extend([Vec3A::Y, Vec3A::Z].map(along));
@@ -45,12 +47,14 @@ impl FullBody {
             if let Some(end) = leg.shin {
                 let last = leg.chain[leg.chain.len() - 2];
                 effectors.push(Effector::turning(last));
-                feet.push(Reach { offset: end, ..Reach::new(last, Vec3A::ZERO) });
+                feet.push(Reach { offset: end, weight: Self::FOOT, ..Reach::new(last, Vec3A::ZERO) });
             }
         }
         let problem = IkProblem::new(skeleton, &Freedom::of_body(skeleton, legs), &effectors);
         let state = IkState::new(&problem);
-        Self { solve: SolveIk::default(), problem, state, model: ModelPose::new(skeleton), hands, feet, soles }
+        // Bodies that bend down to the floor are far from their input: a weaker pull lets them come there.
+        let solve = SolveIk { pull: 1e-5, ..SolveIk::default() };
+        Self { solve, problem, state, model: ModelPose::new(skeleton), hands, feet, soles }
     }
 
     /// Starts the next solve from its input pose, not from where the last one ended.
@@ -146,5 +150,11 @@ mod tests {
         let mut pose = Pose::rest(&skeleton);
         let report = body.run(&skeleton, &mut pose, &[Vec3A::new(0.0, 1.0, 4.0)]);
         assert!(report.unreached > 0 && report.metres > 0.5, "{report:?}");
+        let (rest, mut model) = (ModelPose::new(&skeleton), ModelPose::new(&skeleton));
+        pose.to_model(&skeleton, &mut model);
+        for leg in &legs {
+            let moved = (model[leg.ankle()].translation - rest[leg.ankle()].translation).length();
+            assert!(moved < 0.03, "a target out of reach drags the feet by {moved} m");
+        }
     }
 }
