@@ -16,6 +16,7 @@ mod output;
 mod page;
 mod path;
 mod picture;
+mod reach;
 mod report;
 mod scene;
 mod world;
@@ -49,6 +50,7 @@ enum Command {
     Picture(picture::Args),
     Page(page::Args),
     Path(path::Args),
+    Reach(reach::Args),
     Graph(graph::Args),
 }
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),
         Command::Path(args) => path::run(&args),
+        Command::Reach(args) => reach::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

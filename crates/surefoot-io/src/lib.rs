@@ -60,6 +60,7 @@ pub mod map_picture;
 mod nodes;
 mod number;
 pub mod page;
+pub mod reach_picture;
 mod remedy;
 pub mod rig_file;
 pub mod scene;

@@ -4,6 +4,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use surefoot::glam::{Quat, Vec3A};
+use surefoot::ik::{
+    Aim, BendLeg, CentreOfMass, Effector, Freedom, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass, Method,
+    Objective, Pole, Reach, SolveIk,
+};
 use surefoot::math::Rigid;
 use surefoot::motion::Clip;
 use surefoot::rig::{Joint, JointId, Mirror, ModelPose, Pose, Skeleton};
@@ -74,4 +78,53 @@ fn mirroring_a_pose_allocates_nothing() {
     let mirror = Mirror::of(&skeleton).unwrap();
     let mut out = skeleton.rest().to_vec();
     assert_eq!(allocations(|| mirror.locals(&skeleton, clip.frame(3), &mut out)), 0);
+}
+
+#[test]
+fn solving_poses_allocates_nothing_after_the_first_time() {
+    let (skeleton, clip) = body();
+    let freedoms: Vec<Freedom> =
+        skeleton.joints().take(20).flat_map(Freedom::ball).chain(Freedom::slides(JointId(0))).collect();
+    let joints = [JointId(5), JointId(10), JointId(20)];
+    let problem = IkProblem::new(&skeleton, &freedoms, &joints.map(Effector::turning));
+    let masses = joints.map(|joint| Mass { joint, middle: Vec3A::ZERO, share: 1.0 });
+    let mut pose = Pose::rest(&skeleton);
+    for method in [Method::GaussNewton, Method::FullNewton] {
+        let mut state = IkState::new(&problem);
+        let solve = SolveIk { method, steps: 5, ..SolveIk::default() };
+        let mut run = |i: usize| {
+            clip.sample(0.013 * i as f32, &mut pose);
+            let reach = Reach::new(joints[2], Vec3A::new(0.2, 1.0 + 0.01 * i as f32, 0.3));
+            let aim = Aim { joint: joints[2], direction: Vec3A::Z, goal: Vec3A::X, weight: 0.1 };
+            let look = LookAt { joint: joints[1], direction: Vec3A::Z, target: Vec3A::ONE, weight: 0.1 };
+            let pole = Pole { joints, direction: Vec3A::Z, bend: 0.1, along: 0.5, weight: 0.1 };
+            let mass = CentreOfMass { masses: &masses, target: Vec3A::Y, weights: Vec3A::new(0.1, 0.0, 0.1) };
+            let objectives: [&dyn Objective; 5] = [&reach, &aim, &look, &pole, &mass];
+            std::hint::black_box(solve.run(&problem, &mut state, &objectives, &mut pose));
+        };
+        run(0);
+        assert_eq!(allocations(|| (1..50).for_each(&mut run)), 0, "{method:?}");
+    }
+}
+
+#[test]
+fn bending_legs_allocates_nothing() {
+    let (skeleton, clip) = body();
+    let mut pose = Pose::rest(&skeleton);
+    let mut model = ModelPose::new(&skeleton);
+    for bones in [2, 3, 6] {
+        let joints: Vec<JointId> = (0..bones).map(|i| JointId(10 + 5 * i)).collect();
+        let hinges = vec![Vec3A::X; joints.len() - 1];
+        let chain = LegChain { joints, hinges, ankle: JointId(50), end: LegEnd::Ankle };
+        let count = allocations(|| {
+            for i in 0..200 {
+                clip.sample(0.013 * i as f32, &mut pose);
+                pose.to_model(&skeleton, &mut model);
+                let mut ankle = model[chain.ankle];
+                ankle.translation.y += 0.01 * i as f32;
+                std::hint::black_box(BendLeg::default().run(&skeleton, &chain, &mut pose, &mut model, ankle));
+            }
+        });
+        assert_eq!(count, 0, "{bones} bones");
+    }
 }

@@ -1,6 +1,7 @@
 //! A leg of two bones, in closed form: the knee stays in the plane it was in.
 
-use glam::{Mat3A, Quat, Vec3A};
+use crate::math::quat;
+use glam::{Quat, Vec3A};
 
 /// How far a leg may stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,26 +78,19 @@ impl TwoBone {
 
         // The way the knee points, at right angles to the line from hip to ankle.
         let n = knee_direction(thigh, u, leg, length);
-        let turn = Quat::from_rotation_arc(u.into(), v.into());
-        let n_new = (turn * n).normalize();
+        let side = u.cross(n);
 
         // Law of cosines: the knee lies x along the line and y off it.
         let x = (l1 * l1 - l2 * l2 + reach * reach) / (2.0 * reach);
         let y = (l1 * l1 - x * x).max(0.0).sqrt();
-        let knee = leg.hip + v * x + n_new * y;
-        let ankle = leg.hip + v * reach;
+        let knee = u * x + n * y;
 
-        // Each bone turns with the plane of the leg: its direction and the plane's normal go to the new ones.
-        let (side, side_new) = (u.cross(n).normalize(), v.cross(n_new).normalize());
-        let frame = |along: Vec3A, side: Vec3A| {
-            let along = along.normalize();
-            let side = (side - along * side.dot(along)).normalize();
-            Mat3A::from_cols(side, along, side.cross(along))
-        };
-        let between = |from: Mat3A, to: Mat3A| Quat::from_mat3a(&(to * from.transpose())).normalize();
+        // Both bones turn within the plane of the leg, then with the line to the target.
+        let turn = quat::arc(u, v, side);
+        let ankle = leg.hip + v * reach;
         Bent {
-            thigh: between(frame(thigh, side), frame(knee - leg.hip, side_new)),
-            shin: between(frame(shin, side), frame(ankle - knee, side_new)),
+            thigh: turn * quat::arc(thigh / l1, knee / l1, side),
+            shin: turn * quat::arc(shin / l2, (u * reach - knee) / l2, side),
             ankle,
             missed: (target - ankle).length(),
         }
@@ -104,7 +98,7 @@ impl TwoBone {
 
     /// Distance from hip to ankle for a target at `distance`: exact up to the limit, then ever slower towards the
     /// full length, with a continuous slope, so that the knee never locks or pops.
-    fn reached(&self, distance: f32, length: f32, now: f32) -> f32 {
+    pub(super) fn reached(&self, distance: f32, length: f32, now: f32) -> f32 {
         let exact = self.exact_reach(length, now);
         let rest = length - exact;
         if distance <= exact || rest < 1e-5 * length {

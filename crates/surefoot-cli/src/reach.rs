@@ -1,0 +1,302 @@
+//! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
+
+use crate::failure::Failure;
+use crate::format::{Format, new_clip};
+use crate::input::{ImportArgs, Loaded};
+use crate::output::{self, OutputArgs};
+use crate::{picture, report};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use surefoot::glam::Vec3A;
+use surefoot::ik::{FullBody, IkReport};
+use surefoot::math::smoothstep;
+use surefoot::motion::Clip;
+use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
+use surefoot_io::reach_picture::{Goal, draw};
+use surefoot_io::{Import, embedded};
+
+/// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
+///
+/// At --at seconds each joint is at its place, as near as the whole body can bring it; before and after, the reach
+/// is blended in and out. Feet stay where the clip has them in every frame. What could not be reached is said, with how
+/// much is missing, and the result is written all the same.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The body and its clip: a BVH, AMC, FBX or glTF file, or the name of an embedded clip
+    #[arg(long, value_name = "C", default_value = "16_15")]
+    character: PathBuf,
+    /// When to reach, seconds; without it, in the middle of the clip
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    at: Option<f32>,
+    /// A joint and where it should be, metres in the world (x,y,z; y is up), or with += how far from where it is, to the
+    /// character's left, up and forward; as often as there are joints
+    #[arg(long = "effector", value_name = "NAME=x,y,z", value_parser = wish, required = true)]
+    effectors: Vec<Wish>,
+    /// Let feet go where the body takes them
+    #[arg(long)]
+    free_feet: bool,
+    /// How long the reach takes to come in, and to go out again, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.6)]
+    blend: f32,
+    /// How long it is held, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    hold: f32,
+    /// The file to write; its ending (.bvh, .glb) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Draw the body before and after; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot reach --effector LeftHand+=0.2,-0.3,0.5 --picture reach.png      an embedded walk
+  surefoot reach --effector LeftHand+=0,0,0.4 --effector RightHand+=0,0,0.4 -o push.glb
+  surefoot reach --character knight.glb --clip walking_a --at 0.5 --effector hand.l=0.3,1.4,0.6 -o wave.glb
+  surefoot inspect knight.glb --joints                                       the names of joints";
+
+/// A joint and where it should be, as typed.
+#[derive(Clone)]
+struct Wish {
+    name: String,
+    place: Vec3A,
+    relative: bool,
+}
+
+fn wish(text: &str) -> Result<Wish, String> {
+    let (name, rest) = text.split_once('=').ok_or("give NAME=x,y,z, or NAME+=x,y,z for a move")?;
+    let (name, relative) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
+    let numbers: Result<Vec<f32>, _> = rest.split(',').map(|part| part.trim().parse::<f32>()).collect();
+    match numbers.as_deref() {
+        Ok([x, y, z]) if Vec3A::new(*x, *y, *z).is_finite() => {
+            Ok(Wish { name: name.trim().into(), place: Vec3A::new(*x, *y, *z), relative })
+        }
+        _ => Err(format!("{rest:?} is no place: give three numbers x,y,z, metres")),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = args.output.as_deref().map(Format::kind).transpose()?;
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.out.check(&[args.output.as_slice(), args.picture.as_slice()].concat())?;
+    let loaded = load(args)?;
+    let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
+    let at = args.at.unwrap_or(0.5 * clip.duration());
+    if !(0.0..=clip.duration()).contains(&at) {
+        return Err(Failure::unusable(format!("no pose at {at} s: the clip lasts {:.3} s", clip.duration())));
+    }
+    if !(args.blend >= 0.0 && args.hold >= 0.0) {
+        return Err(Failure::unusable("--blend and --hold are seconds, 0 or more"));
+    }
+    let mut joints = Vec::new();
+    for wish in &args.effectors {
+        joints.push(joint(skeleton, &wish.name).map_err(|why| Failure::unusable(format!("{}: {why}", loaded.title)))?);
+    }
+    // A body without legs reaches all the same.
+    let legs = if args.free_feet { Vec::new() } else { loaded.rig().map(|rig| rig.legs).unwrap_or_default() };
+    let reach = Reaching { skeleton, legs: &legs, joints: &joints, wishes: &args.effectors };
+    let done = reach.run(clip, at, args.blend, args.hold);
+
+    let mut written = Vec::new();
+    if let (Some(path), Some(kind)) = (&args.output, kind) {
+        let bytes = args.format.encode(kind, loaded.document.as_ref(), skeleton, &new_clip(&done.clip, None))?;
+        output::write(path, &bytes)?;
+        written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
+    }
+    if let Some(path) = &args.picture {
+        let words = format!("at {at:.2} s, {} steps", done.report.steps);
+        let svg = draw(skeleton, [&done.before, &done.after], &done.goals, [clip.name(), &words]);
+        written.push(format!("{}: {}", path.display(), picture::write(path, svg)?));
+    }
+    Ok(if args.json { in_json(&done, at) } else { in_words(&loaded, &done, at, &written) })
+}
+
+/// The file, or the embedded clip of that name.
+fn load(args: &Args) -> Result<Loaded, Failure> {
+    let name = args.character.to_string_lossy();
+    match embedded::find(&name) {
+        Some(clip) if !args.character.exists() => {
+            let Import { skeleton, mut clips, warnings, .. } = clip.import();
+            let title = format!("{name} (embedded: {})", clip.shows);
+            Ok(Loaded { title, skeleton, clip: clips.swap_remove(0), skin: None, document: None, warnings })
+        }
+        _ => args.import.load(&args.character),
+    }
+}
+
+/// A joint by its name, or by a part that no other has; else why not, with names that are near.
+fn joint(skeleton: &Skeleton, wanted: &str) -> Result<JointId, String> {
+    let lower = wanted.to_lowercase();
+    let fits = |test: &dyn Fn(&str) -> bool| -> Vec<JointId> {
+        skeleton.joints().filter(|joint| test(&skeleton.name(*joint).to_lowercase())).collect()
+    };
+    let exact = skeleton.find(wanted).map_or_else(|| fits(&|name| name == lower), |joint| vec![joint]);
+    let part = fits(&|name| name.contains(&lower));
+    let names = |joints: &[JointId]| joints.iter().map(|joint| skeleton.name(*joint)).collect::<Vec<_>>().join(", ");
+    match (exact.first(), part.as_slice()) {
+        (Some(joint), _) | (None, [joint]) => Ok(*joint),
+        (None, []) => {
+            let mut near: Vec<(usize, JointId)> =
+                skeleton.joints().map(|j| (edits(&lower, &skeleton.name(j).to_lowercase()), j)).collect();
+            near.sort();
+            let near: Vec<JointId> = near.into_iter().take(4).map(|(_, joint)| joint).collect();
+            Err(format!(
+                "no joint is called {wanted:?}; near it are {} (surefoot inspect --joints lists all)",
+                names(&near)
+            ))
+        }
+        (None, several) => Err(format!("{wanted:?} fits {} joints: {}", several.len(), names(several))),
+    }
+}
+
+/// Letters to change, add or leave out between two names.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let least = (corner + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
+            corner = std::mem::replace(&mut row[j + 1], least);
+        }
+    }
+    row[b.len()]
+}
+
+/// Who reaches for what.
+struct Reaching<'a> {
+    skeleton: &'a Skeleton,
+    legs: &'a [Leg],
+    joints: &'a [JointId],
+    wishes: &'a [Wish],
+}
+
+/// What came of it.
+struct Done {
+    clip: Clip,
+    report: IkReport,
+    before: ModelPose,
+    after: ModelPose,
+    goals: Vec<Goal>,
+    /// The goals' places in the world.
+    world: Vec<[Vec3A; 2]>,
+}
+
+impl Reaching<'_> {
+    /// Reaches in every frame near `at`, as much as the blend says there.
+    fn run(&self, clip: &Clip, at: f32, blend: f32, hold: f32) -> Done {
+        let skeleton = self.skeleton;
+        let mut body = FullBody::new(skeleton, self.legs, self.joints);
+        let mut pose = Pose::rest(skeleton);
+        let mut before = ModelPose::new(skeleton);
+        clip.sample(at, &mut pose);
+        pose.to_model(skeleton, &mut before);
+        let root = pose.root;
+        // Places in the world; moves are along the character's own axes.
+        let facing = clip.body(skeleton, ((at * clip.rate()).round() as usize).min(clip.frames() - 1));
+        let heading = surefoot::math::quat::heading(facing.rotation).unwrap_or(0.0);
+        let axes = surefoot::math::quat::from_heading(heading);
+        let places: Vec<Vec3A> = self
+            .joints
+            .iter()
+            .zip(self.wishes)
+            .map(|(joint, wish)| match wish.relative {
+                true => root.transform_point(before[*joint].translation) + axes * wish.place,
+                false => wish.place,
+            })
+            .collect();
+        let in_model = |root: surefoot::math::Rigid| places.iter().map(move |p| root.inverse().transform_point(*p));
+        let targets: Vec<Vec3A> = in_model(root).collect();
+        let report = body.run(skeleton, &mut pose, &targets);
+        let mut after = ModelPose::new(skeleton);
+        pose.to_model(skeleton, &mut after);
+
+        let mut goals = Vec::new();
+        let mut world = Vec::new();
+        for ((joint, target), place) in self.joints.iter().zip(&targets).zip(&places) {
+            let reached = after[*joint].translation;
+            goals.push(Goal { name: skeleton.name(*joint).into(), target: *target, reached, held: false });
+            world.push([*place, root.transform_point(reached)]);
+        }
+        for ankle in self.legs.iter().map(Leg::ankle).filter(|ankle| !self.joints.contains(ankle)) {
+            let (target, reached) = (before[ankle].translation, after[ankle].translation);
+            goals.push(Goal { name: skeleton.name(ankle).into(), target, reached, held: true });
+        }
+
+        // Frame by frame from where the last one ended, each with its share of the way.
+        let mut out = clip.clone();
+        let mut model = ModelPose::new(skeleton);
+        body.reset();
+        for f in 0..clip.frames() {
+            let away = ((f as f32 / clip.rate() - at).abs() - 0.5 * hold - 0.5 / clip.rate()).max(0.0);
+            let share = if blend > 0.0 { smoothstep(1.0 - away / blend) } else { f32::from(away == 0.0) };
+            if share == 0.0 {
+                continue;
+            }
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(skeleton, &mut model);
+            let eased: Vec<Vec3A> = in_model(clip.roots()[f])
+                .zip(self.joints)
+                .map(|(target, joint)| model[*joint].translation.lerp(target, share))
+                .collect();
+            body.run(skeleton, &mut pose, &eased);
+            out.frame_mut(f).copy_from_slice(&pose.locals);
+        }
+        Done { clip: out, report, before, after, goals, world }
+    }
+}
+
+fn in_words(loaded: &Loaded, done: &Done, at: f32, written: &[String]) -> String {
+    let mut out = loaded.warning_lines();
+    let _ = writeln!(out, "{}", loaded.title);
+    for (goal, [target, _]) in done.goals.iter().zip(&done.world) {
+        let away = (goal.target - goal.reached).length();
+        let place = format!("{:.3}, {:.3}, {:.3}", target.x, target.y, target.z);
+        let text = match away > 1.05e-3 {
+            true => format!("{}: {:.1} cm short of {place}", goal.name, 100.0 * away),
+            false => format!("{}: at {place}, to {:.2} mm", goal.name, 1e3 * away),
+        };
+        report::row(&mut out, "reach", text);
+    }
+    let feet = done.goals.iter().filter(|goal| goal.held).map(|goal| (goal.target - goal.reached).length());
+    let moved = feet.fold(None, |most: Option<f32>, moved| Some(most.map_or(moved, |most| most.max(moved))));
+    if let Some(moved) = moved {
+        report::row(&mut out, "feet", format!("stay, to {:.2} mm", 1e3 * moved));
+    }
+    report::row(&mut out, "solved", format!("at {at:.2} s in {} steps", done.report.steps));
+    written.iter().for_each(|line| report::row(&mut out, "wrote", line));
+    out
+}
+
+fn in_json(done: &Done, at: f32) -> String {
+    let goals: Vec<serde_json::Value> = done
+        .goals
+        .iter()
+        .zip(&done.world)
+        .map(|(goal, [target, reached])| {
+            json!({"joint": goal.name, "target": target.to_array(), "reached": reached.to_array(),
+                   "missed": (*target - *reached).length()})
+        })
+        .collect();
+    let feet: Vec<serde_json::Value> = done
+        .goals
+        .iter()
+        .filter(|goal| goal.held)
+        .map(|goal| json!({"ankle": goal.name, "moved": (goal.target - goal.reached).length()}))
+        .collect();
+    let IkReport { steps, energy, end, unreached, .. } = done.report;
+    let value = json!({"at": at, "effectors": goals, "feet": feet, "steps": steps, "energy": energy,
+                       "end": format!("{end:?}"), "unreached": unreached});
+    format!("{value:#}\n")
+}

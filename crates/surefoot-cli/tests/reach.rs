@@ -1,0 +1,96 @@
+//! `surefoot reach` as a user runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn surefoot(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_surefoot")).arg("reach").args(args).output().unwrap()
+}
+
+fn character(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/characters").join(name).display().to_string()
+}
+
+fn file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[track_caller]
+fn assert_exit(output: &Output, code: i32, words: &[&str]) {
+    let all = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{all}");
+    for word in words {
+        assert!(all.contains(word), "{word:?} is not in:\n{all}");
+    }
+}
+
+#[test]
+fn a_hand_comes_to_its_place_and_feet_stay() {
+    let (glb, png) = (file("reach.glb"), file("reach.png"));
+    let run = surefoot(&[
+        "--effector",
+        "LeftHand+=0.2,-0.3,0.4",
+        "-o",
+        glb.to_str().unwrap(),
+        "--picture",
+        png.to_str().unwrap(),
+    ]);
+    assert_exit(&run, 0, &["LeftHand: at", "feet         stay", "reach.glb", "reach.png"]);
+    assert!(std::fs::read(&glb).unwrap().starts_with(b"glTF"), "a GLB file");
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "a PNG file");
+    // A second run replaces nothing.
+    assert_exit(&surefoot(&["--effector", "LeftHand=0,1,1", "-o", glb.to_str().unwrap()]), 1, &["--force"]);
+}
+
+#[test]
+fn what_is_out_of_reach_is_told_and_feet_hold() {
+    let run = surefoot(&["--effector", "LeftHand+=0,0,3", "--json"]);
+    assert_exit(&run, 0, &[]);
+    let value: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert!(value["effectors"][0]["missed"].as_f64().unwrap() > 1.0, "{value}");
+    for foot in value["feet"].as_array().unwrap() {
+        assert!(foot["moved"].as_f64().unwrap() < 0.05, "{value}");
+    }
+    assert_eq!(value["feet"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_clip_is_reached_at_its_time_and_left_alone_elsewhere() {
+    let out = file("knight.bvh");
+    let knight = character("kaykit_Knight.glb");
+    let args = ["--character", &knight, "--clip", "walking_a", "--at", "0.5", "--blend", "0.2"];
+    let run = surefoot(&[&args[..], &["--effector", "hand.l+=0,0.1,0.2", "-o", out.to_str().unwrap()]].concat());
+    assert_exit(&run, 0, &["hand.l: at", "feet         stay"]);
+    let plain = file("knight-plain.bvh");
+    let convert = Command::new(env!("CARGO_BIN_EXE_surefoot"))
+        .args(["convert", &knight, plain.to_str().unwrap(), "--clip", "walking_a"])
+        .output()
+        .unwrap();
+    assert_exit(&convert, 0, &[]);
+    let rows = |path: &Path| -> Vec<String> {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1).map(str::to_owned).collect()
+    };
+    let (reached, plain) = (rows(&out), rows(&plain));
+    assert_eq!(reached.len(), plain.len());
+    assert_eq!(reached[0], plain[0], "the first frame is as it was");
+    assert!(reached.iter().zip(&plain).any(|(a, b)| a != b), "others are not");
+}
+
+#[test]
+fn mistakes_are_told_with_what_would_do() {
+    for (args, words) in [
+        (vec!["--effector", "LeftHnd=0,1,1"], vec!["LeftHnd", "LeftHand"]),
+        (vec!["--effector", "Hand=0,1,1"], vec!["fits 4 joints", "RightHand"]),
+        (vec!["--effector", "LeftHand=0,1"], vec!["three numbers"]),
+        (vec!["--effector", "LeftHand"], vec!["NAME=x,y,z"]),
+        (vec![], vec!["--effector"]),
+        (vec!["--effector", "LeftHand=0,1,1", "--at", "99"], vec!["no pose at 99 s", "lasts"]),
+        (vec!["--effector", "LeftHand=0,1,1", "-o", "x.fbx"], vec![".bvh or .glb"]),
+        (vec!["--character", "nothing.bvh", "--effector", "LeftHand=0,1,1"], vec!["nothing.bvh"]),
+    ] {
+        assert_exit(&surefoot(&args), 2, &words);
+    }
+}

@@ -1,0 +1,148 @@
+//! A chain of bones with one parameter: all inner joints bend and stretch together.
+
+use super::TwoBone;
+use glam::{Quat, Vec3A};
+
+/// The most bones of a leg.
+pub(super) const MOST: usize = 12;
+/// No joint folds farther than this, radians.
+const FOLDED: f32 = 3.05;
+/// A joint that is straighter than this counts as bent by so much, radians: else it could never bend.
+const STRAIGHT: f32 = 0.01;
+
+/// Bones from hip to end, and how each inner joint bends.
+///
+/// The bend s > 0 takes an inner joint's angle θ to `s θ F / (s θ + F - θ)`, F being fully folded: s = 1 is the pose as it
+/// is, towards 0 all joints straighten together, each in proportion to its own bend, and towards infinity all fold.
+#[derive(Clone, Copy)]
+pub(super) struct Bones {
+    /// Number of bones.
+    pub(super) count: usize,
+    /// Each bone, metres.
+    pub(super) bones: [Vec3A; MOST],
+    /// The axis about which the joint before each bone bends, a unit vector; zero for a joint that does not, as the hip.
+    axes: [Vec3A; MOST],
+    /// How far it is bent, radians.
+    angles: [f32; MOST],
+}
+
+impl Bones {
+    pub(super) fn new() -> Self {
+        Self { count: 0, bones: [Vec3A::ZERO; MOST], axes: [Vec3A::ZERO; MOST], angles: [0.0; MOST] }
+    }
+
+    /// The next bone; `hinge` is the axis of the joint it starts from, which tells the way where the joint is straight.
+    pub(super) fn push(&mut self, bone: Vec3A, hinge: Vec3A) {
+        let i = self.count;
+        self.bones[i] = bone;
+        if i > 0 {
+            (self.axes[i], self.angles[i]) = bent(self.bones[i - 1], bone, hinge);
+        }
+        self.count += 1;
+    }
+
+    /// How far the joint before a bone turns at a bend, radians.
+    fn turn(&self, i: usize, bend: f32) -> f32 {
+        let angle = self.angles[i];
+        bend * angle * FOLDED / (bend * angle + FOLDED - angle) - angle
+    }
+
+    /// The turn of the joint before a bone at a bend, in the space of the pose as it is.
+    pub(super) fn rotation(&self, i: usize, bend: f32) -> Quat {
+        let (sin, cos) = crate::math::single::sin_cos(0.5 * self.turn(i, bend));
+        let v = self.axes[i] * sin;
+        Quat::from_xyzw(v.x, v.y, v.z, cos)
+    }
+
+    /// From hip to end at a bend, with the first bone as it is.
+    pub(super) fn end(&self, bend: f32) -> Vec3A {
+        let mut v = self.bones[self.count - 1];
+        for i in (1..self.count).rev() {
+            // Rodrigues' formula.
+            let (sin, cos) = crate::math::single::sin_cos(self.turn(i, bend));
+            let axis = self.axes[i];
+            v = self.bones[i - 1] + v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos));
+        }
+        v
+    }
+
+    /// The bend at which the end is as far from the hip as a target `distance` away asks, softly near full stretch; the
+    /// nearest that there is for one that is out of reach.
+    pub(super) fn bend_for(&self, distance: f32, legs: TwoBone) -> f32 {
+        let length = self.end(0.0).length();
+        let wanted = legs.reached(distance, length, self.end(1.0).length());
+        let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
+        let enough = 1e-6 * length;
+
+        let here = over(0.0);
+        if here.abs() <= enough {
+            return 1.0;
+        }
+        // From the pose as it is outwards, in ever longer steps of the logarithm, until the distance lies between: the way
+        // that it should lead, else the other way, for a leg that is curled up may come out by bending more.
+        let toward = if here > 0.0 { 0.4 } else { -0.4 };
+        let mut best = (0.0, here);
+        let mut found = None;
+        for first in [toward, -toward] {
+            let (mut a, mut step): ((f32, f32), f32) = ((0.0, here), first);
+            while found.is_none() && a.0.abs() < 12.0 {
+                let b = (a.0 + step, over(a.0 + step));
+                if (b.1 > 0.0) != (a.1 > 0.0) {
+                    found = Some((a, b));
+                } else if b.1.abs() < best.1.abs() {
+                    best = b;
+                }
+                a = b;
+                step *= 1.6;
+            }
+        }
+        let Some((mut a, mut b)) = found else { return crate::math::single::exp(best.0) };
+        // False position, with the weight of an end that stays halved (Illinois).
+        best = if a.1.abs() < b.1.abs() { a } else { b };
+        let mut stayed = 0;
+        for _ in 0..30 {
+            let t = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
+            let found = (t, over(t));
+            if found.1.abs() < best.1.abs() {
+                best = found;
+            }
+            if found.1.abs() <= enough || !t.is_finite() {
+                break;
+            }
+            if (found.1 > 0.0) == (b.1 > 0.0) {
+                b = found;
+                a.1 *= if stayed == 1 { 0.5 } else { 1.0 };
+                stayed = 1;
+            } else {
+                a = found;
+                b.1 *= if stayed == 2 { 0.5 } else { 1.0 };
+                stayed = 2;
+            }
+        }
+        crate::math::single::exp(best.0)
+    }
+}
+
+/// The axis and angle by which a joint is bent between two bones: its own where it is clearly bent, the hinge's where it is
+/// straight or stretched a little beyond.
+fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
+    let (before, after) = (before.normalize_or_zero(), after.normalize_or_zero());
+    if hinge == Vec3A::ZERO || before == Vec3A::ZERO || after == Vec3A::ZERO {
+        return (Vec3A::ZERO, 0.0);
+    }
+    let hinge = (hinge - before * before.dot(hinge)).try_normalize();
+    let hinge = hinge.unwrap_or_else(|| before.any_orthonormal_vector());
+    let cross = before.cross(after);
+    let sine = cross.length();
+    let own = cross.normalize_or_zero();
+    // Both ways pass into each other with the bend, from 1° to 3°; a joint that is bent across its hinge follows its own
+    // axis only from about 20°.
+    let certain = ((sine - 0.02) / 0.04).clamp(0.0, 1.0);
+    let sided = (own.dot(hinge) / 0.5).clamp(0.0, 1.0).max(((sine - 0.25) / 0.1).clamp(0.0, 1.0));
+    let trust = certain * sided;
+    let axis = (own * trust + hinge * (1.0 - trust)).normalize_or(hinge);
+    let angle = crate::math::single::atan2(sine, before.dot(after));
+    // Folded back on itself a joint is bent all the way, whatever the little that tells its axis says.
+    let angle = if before.dot(after) < -0.9 { angle } else { angle * own.dot(axis).max(0.0) };
+    (axis, angle.clamp(STRAIGHT, FOLDED - 0.05))
+}
