@@ -12,6 +12,7 @@ mod graph;
 mod input;
 mod inspect;
 mod measure;
+mod navigate;
 mod output;
 mod page;
 mod path;
@@ -49,6 +50,7 @@ enum Command {
     Picture(picture::Args),
     Page(page::Args),
     Path(path::Args),
+    Navigate(navigate::Args),
     Graph(graph::Args),
 }
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),
         Command::Path(args) => path::run(&args),
+        Command::Navigate(args) => navigate::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::plan::{NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::random::Seed;
 use surefoot::world::{Blocker, Chart, GrownMap};
 use surefoot_io::scene::{self, Scene};
 use surefoot_io::scene_picture::{self, Overlay};
@@ -47,8 +48,9 @@ const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --json
   surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png";
 
+/// How a way over a floor is planned.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Planner {
+pub(crate) enum Planner {
     /// Any angle on a triangulation of the floor: shortest
     Navmesh,
     /// A roadmap of 1000 places (as in the thesis of 2005), made taut
@@ -92,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     if let Some(path) = &args.picture {
         let routes = if answer.points.is_empty() { Vec::new() } else { vec![answer.points.clone()] };
-        picture::write(path, scene_picture::draw(&scene, &Overlay { routes, outlines: Vec::new() }))?;
+        picture::write(path, scene_picture::draw(&scene, &Overlay { routes, ..Overlay::default() }))?;
     }
     let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let said = if args.json {
@@ -128,41 +130,47 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
 }
 
 fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
-    let start = Instant::now();
     let floor = scene.floor.clone().ok_or_else(|| Failure::refused("no floor"))?;
     let map = GrownMap::new(floor, scene.body.radius).map_err(|error| Failure::refused(error.to_string()))?;
     let flat = |place: Vec3| Vec2::new(place.x, place.z);
-    let (from, to) = (flat(scene.start.place), flat(scene.goal.place));
-    type Ask = Box<dyn Fn(&GrownMap, Vec2, Vec2) -> PathOutcome>;
-    let ask: Ask = match args.planner {
-        Planner::Navmesh => {
-            let mesh = NavMesh::new(&map);
-            Box::new(move |map, from, to| mesh.path(map, from, to))
-        }
-        Planner::Prm => {
-            let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
-            Box::new(move |map, from, to| roadmap.path(map, from, to).shortcut(map))
-        }
-        Planner::Rrt => {
-            let trees = RrtConnect { seed: scene.seed, ..RrtConnect::default() };
-            Box::new(move |map, from, to| trees.path(map, from, to).shortcut(map))
-        }
-        Planner::Exact => {
-            let graph = VisibilityGraph::new(&map);
-            Box::new(move |map, from, to| graph.path(map, from, to))
-        }
-    };
-    let ready = 1e3 * start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let outcome = ask(&map, from, to);
-    let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
+    let (outcome, times) = args.planner.ask(&map, scene.seed, [flat(scene.start.place), flat(scene.goal.place)]);
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
     Ok(Answer { points, clearance, refused: why_not(&map, &outcome), times })
 }
 
+impl Planner {
+    /// A way over a floor from one place (x, z) to another, and the milliseconds to get ready and to plan.
+    pub(crate) fn ask(self, map: &GrownMap, seed: Seed, [from, to]: [Vec2; 2]) -> (PathOutcome, [f64; 2]) {
+        let start = Instant::now();
+        type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
+        let ask: Ask<'_> = match self {
+            Planner::Navmesh => {
+                let mesh = NavMesh::new(map);
+                Box::new(move || mesh.path(map, from, to))
+            }
+            Planner::Prm => {
+                let roadmap = Prm { seed, ..Prm::default() }.build(map);
+                Box::new(move || roadmap.path(map, from, to).shortcut(map))
+            }
+            Planner::Rrt => {
+                let trees = RrtConnect { seed, ..RrtConnect::default() };
+                Box::new(move || trees.path(map, from, to).shortcut(map))
+            }
+            Planner::Exact => {
+                let graph = VisibilityGraph::new(map);
+                Box::new(move || graph.path(map, from, to))
+            }
+        };
+        let ready = 1e3 * start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let outcome = ask();
+        (outcome, [ready, 1e3 * start.elapsed().as_secs_f64()])
+    }
+}
+
 /// Why there is no way, and what there is instead.
-fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
+pub(crate) fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
     let instead = |nearest: Vec2| format!("the nearest place that can be reached is {:.2},{:.2}", nearest.x, nearest.y);
     let radius = map.radius();
     let blocked = |by: &Blocker| match by {
