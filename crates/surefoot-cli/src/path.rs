@@ -145,19 +145,19 @@ impl Planner {
         let start = Instant::now();
         type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
         let ask: Ask<'_> = match self {
-            Planner::Navmesh => {
+            Self::Navmesh => {
                 let mesh = NavMesh::new(map);
                 Box::new(move || mesh.path(map, from, to))
             }
-            Planner::Prm => {
+            Self::Prm => {
                 let roadmap = Prm { seed, ..Prm::default() }.build(map);
                 Box::new(move || roadmap.path(map, from, to).shortcut(map))
             }
-            Planner::Rrt => {
+            Self::Rrt => {
                 let trees = RrtConnect { seed, ..RrtConnect::default() };
                 Box::new(move || trees.path(map, from, to).shortcut(map))
             }
-            Planner::Exact => {
+            Self::Exact => {
                 let graph = VisibilityGraph::new(map);
                 Box::new(move || graph.path(map, from, to))
             }

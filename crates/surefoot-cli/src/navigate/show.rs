@@ -43,14 +43,14 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
     let (blends, arrived) = (walk.walked.seams.len(), &walk.arrived);
     let (shift, turn) = (1e3 * arrived.shift.length(), arrived.turn.to_degrees());
-    let changed = format!("{}, by {shift:.0} mm, {turn:+.1}°", arrived.steps);
+    let changed = format!("{}: {shift:.0} mm, {turn:+.1}°", arrived.steps);
     vec![
         fact("walked", format!("{:.1} s, {:.1} m", clip.duration(), walk.way.length)),
         fact("path", format!("{:.1} m", journey.path.length())),
         fact("collisions", walk.way.collisions.to_string()),
         fact("arrived", arrival(journey)),
         fact("last steps changed", changed),
-        fact("transitions", format!("{blends}, {:.1} a second", blends as f32 / clip.duration())),
+        fact("transitions", format!("{blends}, {:.1}/s", blends as f32 / clip.duration())),
         fact("foot drift, 95 %", format!("{:.2} mm", 1e3 * walk.walked.after.drift.p95)),
     ]
 }

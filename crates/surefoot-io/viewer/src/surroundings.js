@@ -1,7 +1,7 @@
 // What stands around the character: the floor's edge, walls, ways over the floor and footprints.
 import {
   DoubleSide, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial,
-  Shape, ShapeGeometry, ShapeUtils, Vector2,
+  Raycaster, Shape, ShapeGeometry, ShapeUtils, Vector2, Vector3,
 } from 'three';
 import { ribbon } from './ribbon.js';
 
@@ -9,11 +9,16 @@ import { ribbon } from './ribbon.js';
 const PATH = 0.004;
 const PRINT = 0.006;
 const BEFORE = 0.22; // how strong a print is before its foot comes down
+// Places of the body that should be seen, as heights below its middle and to the right, in body heights.
+const BODY = [[0, 0], [0.25, -0.2], [0.25, 0.2], [0.45, -0.3], [0.45, 0], [0.45, 0.3]];
+const UP = new Vector3(0, 1, 0);
+const IN_FRONT = 0.25; // how strong a wall is that hides the character
 
 export class Surroundings extends Group {
   /** `scene`: as surefoot writes it, points (x, z) in metres. */
   constructor({ floor = [], walls = [], lines = [], prints = [] }) {
     super();
+    this.ray = new Raycaster();
     this.walls = walls.filter(({ corners }) => corners.length > 2).map(wall);
     this.floor = floor.length > 2 ? [edge(floor)] : [];
     this.lines = lines.filter(({ points }) => points.length > 1).map(line);
@@ -37,6 +42,24 @@ export class Surroundings extends Group {
   /** Prints are faint until their foot comes down. */
   setTime(time) {
     for (const { mesh, time: strike } of this.prints) mesh.material.opacity = time >= strike ? 0.9 : BEFORE;
+  }
+
+  /** Walls between the eye and the character can be seen through; `focus`: its middle, `height`: its own. */
+  seeThrough(eye, focus, height) {
+    const hidden = new Set();
+    const aside = focus.clone().sub(eye).cross(UP).normalize();
+    for (const [lower, right] of BODY) {
+      const towards = focus.clone().addScaledVector(UP, -lower * height).addScaledVector(aside, right * height).sub(eye);
+      this.ray.set(eye, towards.clone().normalize());
+      this.ray.far = towards.length();
+      for (const { object } of this.ray.intersectObjects(this.walls, false)) hidden.add(object);
+    }
+    for (const wall of this.walls) {
+      const { material } = wall;
+      const transparent = hidden.has(wall);
+      if (material.transparent !== transparent) material.needsUpdate = true;
+      Object.assign(material, { transparent, opacity: transparent ? IN_FRONT : 1, depthWrite: !transparent });
+    }
   }
 }
 

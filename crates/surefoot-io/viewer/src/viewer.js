@@ -201,6 +201,7 @@ export class Viewer {
     this.surroundings?.setTime(time);
     this.readout.update(this.player);
     showTime(this.player);
+    this.surroundings?.seeThrough(this.camera.camera.position, focus, this.character.height);
     this.stage.render(this.camera.camera, this.camera.target, focus);
   }
 
@@ -212,6 +213,8 @@ export class Viewer {
       frames: motion.frames,
       clips: this.character.clips.map((clip) => clip.name),
       height: this.character.height,
+      walls: this.surroundings?.walls.length ?? 0,
+      prints: this.surroundings?.prints.length ?? 0,
       rootPosition: worldPosition(motion.root).toArray(),
       joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
     };
