@@ -94,8 +94,11 @@ pub(super) fn in_words(world: &Path, walker: &Walker, journey: &Journey, written
 fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let Journey { walk, clip, .. } = journey;
     let (way, walked) = (&walk.way, &walk.walked);
-    let times = |quality: f32| format!("{quality:.2} times the path's {:.2} m", journey.path.length());
-    row(out, "walk", format!("{:.1} s, {:.2} m, {}", clip.duration(), way.length, times(way.quality)));
+    let against = match journey.path.length() {
+        0.0 => "on the spot".into(),
+        path => format!("{:.2} times the path's {path:.2} m", way.quality),
+    };
+    row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));
     row(out, "collisions", if way.collisions == 0 { "none".into() } else { format!("{} frames", way.collisions) });
     row(out, "arrival", arrival(journey));
     row(out, "last steps", last_steps(journey));
