@@ -131,12 +131,21 @@ fn navmesh_and_visibility_agree_on_many_maps() {
     println!("{paths} paths, {none} questions without one");
 }
 
-/// Lanes of 1.5 m between thin walls on a grid, one way between any two places.
+/// Lanes of 1.5 m between thin walls on a grid and fences around it, one way between any two places.
 #[cfg(feature = "navmesh")]
 fn grid_maze(seed: u64, thick: f32) -> FloorMap {
     const CELL: f32 = 1.5;
     let (wide, deep) = (8_i32, 6_i32);
     let mut map = FloorMap::rectangle(Vec2::ZERO, CELL * Vec2::new(wide as f32, deep as f32)).unwrap();
+    let [low, high] = map.bounds();
+    for (centre, size) in [
+        (Vec2::new(0.5 * high.x, low.y + 0.25 * thick), Vec2::new(high.x, 0.5 * thick)),
+        (Vec2::new(0.5 * high.x, high.y - 0.25 * thick), Vec2::new(high.x, 0.5 * thick)),
+        (Vec2::new(low.x + 0.25 * thick, 0.5 * high.y), Vec2::new(0.5 * thick, high.y)),
+        (Vec2::new(high.x - 0.25 * thick, 0.5 * high.y), Vec2::new(0.5 * thick, high.y)),
+    ] {
+        map.add(Obstacle::rectangle("fence", FloorPose::new(centre, 0.0), size)).unwrap();
+    }
     let mut rng = Rng::new(Seed(seed)).stream("maze");
     // Lanes are dug from cell to cell, back where there is nowhere new to go.
     let (mut seen, mut lanes, mut dug) = (std::collections::HashSet::from([(0, 0)]), vec![(0, 0)], Vec::new());

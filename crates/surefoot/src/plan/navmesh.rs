@@ -22,27 +22,28 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct NavMesh {
-    /// `None` if nothing is free.
-    mesh: Option<Mesh>,
+    /// Merged into few polygons, which is quick to search, and as triangles: where corners lie in line, a search of the first
+    /// may end at a polygon that is not quite convex. `None` if nothing is free.
+    meshes: Option<[Mesh; 2]>,
 }
 
 impl NavMesh {
     /// The triangulation of a map.
     #[must_use]
     pub fn new(map: &GrownMap) -> Self {
-        Self { mesh: mesh(map) }
+        Self { meshes: meshes(map) }
     }
 
     /// Takes in a change of the map. The whole floor is triangulated again, whatever the region: cutting a hole into
     /// constraints that cross each other costs more than it saves at some hundred obstacles.
     pub fn repair(&mut self, map: &GrownMap, _region: Region) {
-        self.mesh = mesh(map);
+        self.meshes = meshes(map);
     }
 
     /// The shortest path on the map that this was made of; points are (x, z), metres.
     #[must_use]
     pub fn path(&self, map: &GrownMap, start: Vec2, goal: Vec2) -> PathOutcome {
-        let find = |goal: Vec2| self.mesh.as_ref()?.path(start, goal);
+        let find = |goal: Vec2| self.meshes.iter().flatten().find_map(|mesh| mesh.path(start, goal));
         let route = || match find(goal) {
             Some(found) => Ok(mended(map, [start].into_iter().chain(found.path).collect())),
             None => Err(NoRouteReason::Separated),
@@ -56,7 +57,7 @@ impl NavMesh {
 
     /// Its polygons, each as corners (x, z), metres.
     pub fn polygons(&self) -> impl Iterator<Item = Vec<Vec2>> {
-        self.mesh.iter().flat_map(|mesh| &mesh.layers).flat_map(|layer| {
+        self.meshes.iter().flat_map(|[merged, _]| &merged.layers).flat_map(|layer| {
             let corners = |polygon: &Polygon| {
                 polygon.vertices.iter().map(|vertex| layer.vertices[*vertex as usize].coords).collect::<Vec<_>>()
             };
@@ -98,7 +99,8 @@ fn rounded(corner: Vec2) -> Point2<f64> {
     Point2::new(x, y)
 }
 
-fn mesh(map: &GrownMap) -> Option<Mesh> {
+/// The mesh of a map with its triangles merged where they can be, and as it was before.
+fn meshes(map: &GrownMap) -> Option<[Mesh; 2]> {
     // In f64, so that edges that cross do so on both lines.
     let mut cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
     // Corners as they were before they were rounded: paths go round those.
@@ -135,14 +137,20 @@ fn mesh(map: &GrownMap) -> Option<Mesh> {
         let at = exact.get(&vertex.index()).copied().unwrap_or(DVec2::new(at.x, at.y).as_vec2());
         Vertex::new(at, around)
     });
-    let mut mesh = Mesh { layers: vec![Layer::new(vertices.collect(), polygons).ok()?], ..Mesh::default() };
-    while mesh.merge_polygons() {}
+    let plain = Mesh { layers: vec![Layer::new(vertices.collect(), polygons).ok()?], ..Mesh::default() };
+    let mut merged = plain.clone();
+    while merged.merge_polygons() {}
+    Some([merged, plain].map(finished))
+}
+
+/// A mesh that is ready to be searched.
+fn finished(mut mesh: Mesh) -> Mesh {
     // Dead ends need not be entered unless the goal is there.
     mesh.update_is_one_way();
     mesh.bake();
     // Ends that touch an obstacle may lie beside the mesh by rounding.
     mesh.set_search_delta(1e-3);
-    Some(mesh)
+    mesh
 }
 
 /// Which triangles are of free space, by their middles. Slivers, whose middles rounding may put on either side, are free where
