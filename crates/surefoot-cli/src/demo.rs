@@ -1,18 +1,23 @@
 //! `surefoot demo`: the main job on embedded data, for a first look.
 
 use crate::failure::Failure;
+use crate::format::new_clip;
+use crate::navigate::journey::{Ends, Journey, Manner, Walker};
+use crate::navigate::show;
 use crate::output::{self, OutputArgs};
+use crate::path::Planner;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot::analyse::Found;
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::page::Page;
-use surefoot_io::{Import, embedded, glb, sheet};
+use surefoot_io::svg::Svg;
+use surefoot_io::{embedded, glb, sheet};
 
-/// Clean the feet of a captured walk and write it as GLB, BVH, pictures and a web page, from data that is built in
+/// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
 ///
-/// The clip is CMU 47_01: a walk with a U-turn and a turn, captured from a person. The page plays it in any browser
-/// without a network.
+/// The motion is made of clips that were captured from people at CMU, joined into a motion graph. The page plays it in any
+/// browser without a network.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -28,53 +33,40 @@ const EXAMPLES: &str = "Examples:
   surefoot demo --out elsewhere   writes elsewhere/
   surefoot demo --force           writes it again";
 
-/// The clip that is shown.
-const CLIP: &str = "47_01";
+/// Seconds from the start that are on the contact sheet.
+const SHEET: f32 = 12.0;
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let file = |name: &str| args.out.join(format!("{CLIP}{name}"));
-    let paths = [".glb", ".bvh", ".png", "-as-captured.png", ".html"].map(file);
+    let names = ["labyrinth.html", "labyrinth.glb", "labyrinth.bvh", "labyrinth-map.png", "labyrinth-steps.png"];
+    let paths = names.map(|name| args.out.join(name));
     args.output.check(&paths)?;
 
-    let source = embedded::find(CLIP).ok_or_else(|| Failure::unusable(format!("{CLIP} is not built in")))?;
-    let Import { skeleton, clips, .. } = source.import();
-    let done = CleanUp::default().run(&skeleton, &clips[0]).map_err(Failure::refused)?;
-    let clip = &done.cleaned.clip;
-    let body = glb::write(&skeleton, std::slice::from_ref(clip));
-    let rig = &done.before.rig;
-    let captured = sheet::draw(&skeleton, &clips[0], None, Some((rig, &done.before.found)), &["as captured".into()]);
-    let cleaned = sheet::draw(&skeleton, clip, None, Some((rig, &done.found)), &["repaired and cleaned".into()]);
+    let walker = Walker::load(None)?;
+    let scene = embedded::labyrinth();
+    let ends = Ends::of(&scene, None, None, true);
+    let manner = Manner { planner: Planner::Navmesh, pace: None };
+    let journey = Journey::make(&walker, scene, ends, manner).map_err(Failure::refused)?;
+    let skeleton = &walker.graph.rig.skeleton;
+    let new = new_clip(&journey.clip, Some(&journey.studied));
+    let body = glb::write_clips(skeleton, std::slice::from_ref(&new));
     let files = [
-        (&paths[0], body.clone(), "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
-        (&paths[1], bvh::write(&skeleton, clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
-        (&paths[2], cleaned.png(), "a contact sheet: poses, footprints, curves"),
-        (&paths[3], captured.png(), "the same before it was cleaned"),
-        (&paths[4], page(&done, source.shows).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
+        (page(&walker, &journey).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
+        (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
+        (bvh::write(skeleton, &journey.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
+        (show::map(&walker, &journey).png(), "the labyrinth from above, with every step"),
+        (first_steps(&walker, &journey).png(), "a contact sheet of its start: poses, footprints, curves"),
     ];
-    let (before, after) = (&done.before.figures.drift, &done.figures.drift);
-    let mut said = format!(
-        "Read CMU {CLIP} ({}): {} joints, {} frames at {} Hz, {:.2} s.
-Mended {} glitches, found {} stances, held every one at its print: feet slid by {:.1} mm (95th percentile), now by {:.2}.\n",
-        source.shows,
-        skeleton.len(),
-        clip.frames(),
-        clip.rate(),
-        clip.duration(),
-        done.before.repaired.notes.len(),
-        done.before.found.stances.len(),
-        before.p95 * 1e3,
-        after.p95 * 1e3,
-    );
+    let mut said = said(&walker, &journey);
     let wide = paths.iter().map(|p| p.display().to_string().len()).max().unwrap_or(0);
-    for (path, bytes, what) in files {
+    for (path, (bytes, what)) in paths.iter().zip(files) {
         output::write(path, &bytes)?;
         let _ = writeln!(said, "  {:wide$}  {:>7}  {what}", path.display().to_string(), output::size(bytes.len()));
     }
     said.push_str(
         "
-Next, with a motion file of your own:
+Next, through a scene of your own (docs/worlds.md tells how to write one), or with a motion file:
+  surefoot navigate --world yard.scene.toml -o walk.glb --page walk.html
   surefoot inspect walk.bvh               what it is, and what was assumed about it
-  surefoot analyse walk.bvh               how it walks: steps, strides, stances
   surefoot clean walk.bvh -o clean.glb    stop its feet from sliding
   surefoot picture walk.bvh -o walk.png
 (`cargo run --release -- inspect walk.bvh` where surefoot is not installed; `--help` explains each.)
@@ -83,11 +75,41 @@ Next, with a motion file of your own:
     Ok(said)
 }
 
+/// What was done, in a few sentences.
+fn said(walker: &Walker, journey: &Journey) -> String {
+    let Journey { walk, clip, times, .. } = journey;
+    let (planned, prepared) = (times.ready + times.path + times.walk, walker.times.iter().sum::<f64>());
+    format!(
+        "Joined {} captured clips and their mirror images into a motion graph, in {prepared:.0} ms.
+Walked {:.1} m through a labyrinth in {:.1} s, planned in {planned:.0} ms: {} transitions between clips, {} collisions,
+{:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm (95th percentile).\n",
+        walker.graph.takes.len() / 2,
+        walk.way.length,
+        clip.duration(),
+        walk.walked.seams.len(),
+        walk.way.collisions,
+        1e3 * walk.way.missed,
+        walk.way.askew.to_degrees(),
+        1e3 * journey.figures.after.drift.p95,
+    )
+}
+
+/// The contact sheet of the walk's start.
+fn first_steps(walker: &Walker, journey: &Journey) -> Svg {
+    let last = ((SHEET * journey.clip.rate()) as usize).min(journey.clip.frames());
+    let clip = journey.clip.trimmed(0..last);
+    let found = &journey.studied.found;
+    let stances = found.stances.iter().filter(|stance| stance.frames.end <= last).cloned().collect();
+    let found = Found { stances, ground: found.ground };
+    let note = format!("the first {:.0} s of {:.1}", clip.duration(), journey.clip.duration());
+    let rig = &walker.graph.rig;
+    sheet::draw(&rig.skeleton, &clip, None, Some((rig, &found)), &[note])
+}
+
 /// The page, with what is said of where the data comes from.
-fn page(done: &CleanedUp, shows: &str) -> Page {
-    let mut page = crate::page::of_cleaned(done, None, None);
-    page.title = format!("CMU {}", page.title);
-    page.subtitle = shows.to_owned();
+fn page(walker: &Walker, journey: &Journey) -> Page {
+    let mut page = show::page(walker, journey);
+    page.subtitle = "a walk of captured clips, joined on a motion graph".into();
     page.notes.push(
         "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
             .into(),

@@ -12,6 +12,7 @@ mod graph;
 mod input;
 mod inspect;
 mod measure;
+mod navigate;
 mod output;
 mod page;
 mod path;
@@ -51,6 +52,7 @@ enum Command {
     Page(page::Args),
     Path(path::Args),
     Reach(reach::Args),
+    Navigate(navigate::Args),
     Graph(graph::Args),
 }
 
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Page(args) => page::run(&args),
         Command::Path(args) => path::run(&args),
         Command::Reach(args) => reach::run(&args),
+        Command::Navigate(args) => navigate::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

@@ -83,6 +83,7 @@ pub(crate) fn of_clip(
         places: Vec::new(),
         charts: vec![Chart { title: "contact sheet".into(), svg: picture }],
         placing: placing(document, skeleton, clip, skin, stances.map(|(_, found)| found)),
+        scene: None,
     }
 }
 
@@ -139,6 +140,7 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
         places: places(done),
         charts: charts(done),
         placing: placing(document, skeleton, clip, skin, Some(&done.found)),
+        scene: None,
     }
 }
 

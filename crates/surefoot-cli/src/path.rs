@@ -11,6 +11,7 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::plan::{
     MovingObstacle, NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, TimedSearch, VisibilityGraph,
 };
+use surefoot::random::Seed;
 use surefoot::world::{Blocker, Chart, GrownMap};
 use surefoot_io::scene::{self, Scene};
 use surefoot_io::scene_picture::{self, Overlay};
@@ -53,8 +54,9 @@ const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png
   surefoot path --world scenarios/moving-ferry.scene.toml --speed 1.3 --json";
 
+/// How a way over a floor is planned.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum Planner {
+pub(crate) enum Planner {
     /// Any angle on a triangulation of the floor: shortest
     Navmesh,
     /// A roadmap of 1000 places (as in the thesis of 2005), made taut
@@ -110,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     if let Some(path) = &args.picture {
         let routes = if answer.points.is_empty() { Vec::new() } else { vec![answer.points.clone()] };
-        picture::write(path, scene_picture::draw(&scene, &Overlay { routes, outlines: Vec::new() }))?;
+        picture::write(path, scene_picture::draw(&scene, &Overlay { routes, ..Overlay::default() }))?;
     }
     let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let said = if args.json {
@@ -155,32 +157,9 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
 }
 
 fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
-    let start = Instant::now();
     let map = grown(scene)?;
-    let (from, to) = (flat(scene.start.place), flat(scene.goal.place));
-    type Ask = Box<dyn Fn(&GrownMap, Vec2, Vec2) -> PathOutcome>;
-    let ask: Ask = match args.planner.unwrap_or(Planner::Navmesh) {
-        Planner::Navmesh => {
-            let mesh = NavMesh::new(&map);
-            Box::new(move |map, from, to| mesh.path(map, from, to))
-        }
-        Planner::Prm => {
-            let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
-            Box::new(move |map, from, to| roadmap.path(map, from, to).shortcut(map))
-        }
-        Planner::Rrt => {
-            let trees = RrtConnect { seed: scene.seed, ..RrtConnect::default() };
-            Box::new(move |map, from, to| trees.path(map, from, to).shortcut(map))
-        }
-        Planner::Exact => {
-            let graph = VisibilityGraph::new(&map);
-            Box::new(move |map, from, to| graph.path(map, from, to))
-        }
-    };
-    let ready = 1e3 * start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let outcome = ask(&map, from, to);
-    let times = [ready, 1e3 * start.elapsed().as_secs_f64()];
+    let ends = [flat(scene.start.place), flat(scene.goal.place)];
+    let (outcome, times) = args.planner.unwrap_or(Planner::Navmesh).ask(&map, scene.seed, ends);
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
     Ok(Answer { points, times_at: Vec::new(), clearance, refused: why_not(&map, &outcome), times })
@@ -221,8 +200,38 @@ fn flat(place: Vec3) -> Vec2 {
     Vec2::new(place.x, place.z)
 }
 
+impl Planner {
+    /// A way over a floor from one place (x, z) to another, and the milliseconds to get ready and to plan.
+    pub(crate) fn ask(self, map: &GrownMap, seed: Seed, [from, to]: [Vec2; 2]) -> (PathOutcome, [f64; 2]) {
+        let start = Instant::now();
+        type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
+        let ask: Ask<'_> = match self {
+            Self::Navmesh => {
+                let mesh = NavMesh::new(map);
+                Box::new(move || mesh.path(map, from, to))
+            }
+            Self::Prm => {
+                let roadmap = Prm { seed, ..Prm::default() }.build(map);
+                Box::new(move || roadmap.path(map, from, to).shortcut(map))
+            }
+            Self::Rrt => {
+                let trees = RrtConnect { seed, ..RrtConnect::default() };
+                Box::new(move || trees.path(map, from, to).shortcut(map))
+            }
+            Self::Exact => {
+                let graph = VisibilityGraph::new(map);
+                Box::new(move || graph.path(map, from, to))
+            }
+        };
+        let ready = 1e3 * start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let outcome = ask();
+        (outcome, [ready, 1e3 * start.elapsed().as_secs_f64()])
+    }
+}
+
 /// Why there is no way, and what there is instead.
-fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
+pub(crate) fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
     let instead = |nearest: Vec2| format!("the nearest place that can be reached is {:.2},{:.2}", nearest.x, nearest.y);
     let radius = map.radius();
     let blocked = |by: &Blocker| match by {

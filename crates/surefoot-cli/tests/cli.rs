@@ -13,25 +13,26 @@ fn glb(path: &Path) -> serde_json::Value {
 }
 
 #[test]
-fn the_demo_writes_four_files_and_says_what_next() {
+fn the_demo_walks_through_a_labyrinth_and_says_what_next() {
     let out = folder("demo");
     let path = out.join("d");
     let run = |extra: &[&str]| surefoot(&[&["demo", "--out", path.to_str().unwrap()], extra].concat());
-    assert_exit(
-        &run(&[]),
-        0,
-        &["47_01.glb", "47_01.bvh", "47_01.png", "47_01.html", "surefoot inspect", "feet slid by"],
-    );
+    assert_exit(&run(&[]), 0, &["labyrinth.html", " 0 collisions", "surefoot navigate", "surefoot inspect"]);
     let read = |name: &str| std::fs::read(path.join(name)).unwrap();
-    assert!(read("47_01.glb").starts_with(b"glTF"), "a GLB file");
-    assert!(read("47_01.bvh").starts_with(b"HIERARCHY"), "a BVH file");
-    assert!(read("47_01.png").starts_with(b"\x89PNG"), "a PNG file");
-    assert!(text(&read("47_01.html")).contains("surefoot-data"), "a page with data");
+    assert!(read("labyrinth.glb").starts_with(b"glTF"), "a GLB file");
+    assert!(read("labyrinth.bvh").starts_with(b"HIERARCHY"), "a BVH file");
+    for picture in ["labyrinth-map.png", "labyrinth-steps.png"] {
+        assert!(read(picture).starts_with(b"\x89PNG"), "{picture} is a PNG file");
+    }
+    let page = text(&read("labyrinth.html"));
+    for data in ["surefoot-data", r#""walls":[{"corners""#, r#""prints":[{"outline""#, "mocap.cs.cmu.edu"] {
+        assert!(page.contains(data), "{data} is on the page");
+    }
     // A second run replaces nothing unless told to, and the same input gives the same bytes.
-    let first = read("47_01.glb");
+    let first = read("labyrinth.glb");
     assert_exit(&run(&[]), 1, &["exists", "--force"]);
     assert_exit(&run(&["--force"]), 0, &[]);
-    assert_eq!(first, read("47_01.glb"));
+    assert_eq!(first, read("labyrinth.glb"));
 }
 
 #[test]
@@ -115,7 +116,8 @@ fn bad_usage_is_exit_2() {
 
 #[test]
 fn help_teaches_with_an_example() {
-    for command in ["demo", "inspect", "analyse", "measure", "clean", "convert", "picture", "page"] {
+    for command in ["demo", "inspect", "analyse", "measure", "clean", "convert", "picture", "page", "path", "navigate"]
+    {
         let help = surefoot(&[command, "--help"]);
         assert_exit(&help, 0, &["Examples:", &format!("surefoot {command}")]);
     }

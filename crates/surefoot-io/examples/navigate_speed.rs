@@ -66,7 +66,8 @@ fn main() {
             let plan = &found.walks[0];
             let mut played = graph.play(plan.start, &plan.edges);
             done(&mut times);
-            let _ = Arrive::default().run(&mut played.clip, &played.standing, plan.end);
+            let mut stances = WalkGraph::default().stances(&graph, &played);
+            let _ = Arrive::default().run(&mut played.clip, &mut stances, plan.end);
             done(&mut times);
             let walk = WalkGraph::default();
             let stances = walk.stances.run_in(&graph.rig, &played.clip, &played.standing);

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (ms, us) = (charted.as_secs_f64() * 1e3, asked.as_secs_f64() * 1e6);
         println!("{name:32} {:9} {ms:9.1} {us:10.0} {said:>9}", mesh.len());
         let outlines = mesh.polygons().map(<[Vec3]>::to_vec).filter(|_| scene.mesh.is_some()).collect();
-        let overlay = Overlay { routes: route.into_iter().collect(), outlines };
+        let overlay = Overlay { routes: route.into_iter().collect(), outlines, walk: None };
         std::fs::write(out.join(format!("{name}.png")), scene_picture::draw(&scene, &overlay).png())?;
     }
     Ok(())

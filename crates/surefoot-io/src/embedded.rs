@@ -2,6 +2,8 @@
 //!
 //! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
+use crate::scene::{self, Beside, Scene};
+use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::motion::Take;
@@ -105,10 +107,42 @@ pub fn graph() -> MotionGraph {
     BuildGraph::default().run(&rig, &takes).expect(known)
 }
 
+/// The text of the scene that [`labyrinth`] reads.
+const LABYRINTH: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/garden-labyrinth.scene.toml"));
+
+/// Nothing: the embedded scene is whole.
+struct Nothing;
+
+impl Beside for Nothing {
+    fn map(&self, file: &str) -> Result<Vec<u8>, String> {
+        Err(format!("{file} is not embedded"))
+    }
+
+    fn mesh(&self, file: &str) -> Result<WorldImport, String> {
+        Err(format!("{file} is not embedded"))
+    }
+}
+
+/// A small scene to cross that is always at hand: a garden labyrinth of 11.9 × 9 m with a way of 31 m through it.
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn labyrinth() -> Scene {
+    scene::read(LABYRINTH, &Nothing).expect("the embedded scene is tested")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Axis, Unit};
+
+    #[test]
+    fn the_labyrinth_is_a_floor_of_the_size_that_is_told() {
+        let [low, high] = labyrinth().floor.expect("a floor").bounds();
+        assert_eq!((high - low).to_array(), [11.9, 9.0]);
+    }
 
     #[test]
     fn every_clip_reads_without_a_warning() {

@@ -69,6 +69,7 @@ pub mod scene_picture;
 pub mod sheet;
 pub mod svg;
 mod unit;
+pub mod walk_track;
 mod warning;
 pub mod world;
 
@@ -79,3 +80,8 @@ pub use import::{
 pub use remedy::{Remedy, Severity};
 pub use unit::{Axis, Unit};
 pub use warning::Warning;
+
+/// Compiles and runs the example of a chapter.
+#[cfg(all(doctest, feature = "embedded", feature = "navmesh"))]
+#[doc = include_str!("../../../docs/navigate.md")]
+struct NavigateChapter;

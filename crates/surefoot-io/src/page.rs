@@ -22,6 +22,63 @@ pub struct Page {
     pub charts: Vec<Chart>,
     /// How the GLB file's scene stands in metres, Y up, facing +Z, on the ground.
     pub placing: Placing,
+    /// What stands around the character; none for a clip that is shown on its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<PageScene>,
+}
+
+/// A floor with walls, ways and footprints, drawn in 3-D around the character; metres, world space, points on it (x, z).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PageScene {
+    /// Corners of the floor.
+    pub floor: Vec<[f32; 2]>,
+    /// What stands on it.
+    pub walls: Vec<Wall>,
+    /// Lines on the floor.
+    pub lines: Vec<FloorLine>,
+    /// Where feet stand.
+    pub prints: Vec<FloorPrint>,
+}
+
+/// Something that stands on the floor, as high all over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Wall {
+    /// Its corners, (x, z), metres.
+    pub corners: Vec<[f32; 2]>,
+    /// How high it is drawn, metres.
+    pub height: f32,
+}
+
+/// A line on the floor.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FloorLine {
+    /// What the legend calls it.
+    pub label: String,
+    /// What it is: its colour.
+    pub kind: LineKind,
+    /// Its points, (x, z), metres.
+    pub points: Vec<[f32; 2]>,
+}
+
+/// What a line on the floor stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineKind {
+    /// The way as it was planned.
+    Planned,
+    /// The way that was walked.
+    Walked,
+}
+
+/// A footprint.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FloorPrint {
+    /// Corners of its outline, (x, z), metres.
+    pub outline: Vec<[f32; 2]>,
+    /// `left`, `right` or empty: its colour.
+    pub side: String,
+    /// When the foot comes down, seconds: faint before.
+    pub time: f32,
 }
 
 /// What brings a scene in any unit and axes to metres, Y up, facing +Z, with the ground at 0.

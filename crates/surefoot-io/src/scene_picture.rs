@@ -3,10 +3,12 @@
 //! x goes to the right and z down, as the world looks from above.
 
 use crate::scene::{Scene, ScenePose};
-use crate::sheet::{FAINT, GRID, MARGIN, PAPER, TEXT};
+use crate::sheet::{FAINT, GRID, LEFT, MARGIN, MIDDLE, PAPER, RIGHT, TEXT};
 use crate::svg::{Anchor, Image, Stroke, Svg};
+use crate::walk_track::WalkTrack;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::floor;
+use surefoot::rig::Side;
 use surefoot::world::{Ground, MeshGround, Mover, Repeat, SurfaceId};
 
 const WIDTH: f32 = 1000.0;
@@ -46,6 +48,8 @@ pub struct Overlay {
     pub routes: Vec<Vec<Vec3>>,
     /// Polygons as thin outlines, such as those of a walk mesh.
     pub outlines: Vec<Vec<Vec3>>,
+    /// A walk: its way, its prints, and marks of its time. Ways through the scene are thin beside it.
+    pub walk: Option<WalkTrack>,
 }
 
 /// Draws a scene from above.
@@ -71,12 +75,16 @@ pub fn draw(scene: &Scene, overlay: &Overlay) -> Svg {
     }
     for route in &overlay.routes {
         let points: Vec<[f32; 2]> = route.iter().map(|p| view.place(*p)).collect();
-        svg.polyline(&points, Stroke::new(ROUTE, 3.0));
+        svg.polyline(&points, Stroke::new(ROUTE, if overlay.walk.is_some() { 1.2 } else { 3.0 }));
         let length: f32 = route.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         facts.push(format!("route {length:.1} m"));
     }
     pose(&scene.start, scene, START, "start", &view, &mut svg);
     pose(&scene.goal, scene, GOAL, "goal", &view, &mut svg);
+    if let Some(track) = &overlay.walk {
+        walk(track, &view, &mut svg);
+        facts.push(format!("walked in {:.1} s", track.seconds()));
+    }
 
     svg.text([MARGIN, 40.0], 22.0, TEXT, Anchor::Start, &scene.name);
     let straight = scene.start.place.distance(scene.goal.place);
@@ -172,13 +180,40 @@ fn mover(mover: &Mover, colour: &str, view: &View, svg: &mut Svg) {
     svg.area(&[outline(0.0)], colour, Stroke::new(colour, 1.0).faded(0.85));
 }
 
+/// Seconds between marks of a walk's time: a round number that leaves at most some twenty of them.
+fn mark_every(seconds: f32) -> f32 {
+    [5.0, 10.0, 20.0, 60.0].into_iter().find(|every| seconds / every < 20.0).unwrap_or(300.0)
+}
+
+/// The way of a walk, the prints of its feet in their colours, and its time.
+fn walk(track: &WalkTrack, view: &View, svg: &mut Svg) {
+    let way: Vec<[f32; 2]> = track.way.iter().map(|p| view.place(*p)).collect();
+    svg.polyline(&way, Stroke::new(MIDDLE, 1.8).faded(0.75));
+    for print in &track.prints {
+        let colour = match print.side {
+            Some(Side::Left) => LEFT,
+            Some(Side::Right) => RIGHT,
+            None => MIDDLE,
+        };
+        let outline: Vec<[f32; 2]> = print.outline.iter().map(|p| view.place(*p)).collect();
+        svg.area(&[outline], colour, Stroke::new(colour, 0.8).faded(0.85));
+    }
+    let every = mark_every(track.seconds());
+    let marks = (1..).map(|k| k as f32 * every).take_while(|time| *time < track.seconds());
+    for time in marks {
+        let Some([x, y]) = way.get((time * track.rate).round() as usize) else { break };
+        svg.circle([*x, *y], 3.2, TEXT);
+        svg.fill([x + 5.0, y - 15.0, 9.0 + 7.0 * time.to_string().len() as f32, 15.0], PAPER, 0.75);
+        svg.text([x + 7.0, y - 3.5], 12.0, TEXT, Anchor::Start, &format!("{time} s"));
+    }
+}
+
 /// A circle of the body's size with its facing, and its name beside.
 fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, svg: &mut Svg) {
     let at = view.place(pose.place);
     let radius = (scene.body.radius * view.scale).max(4.0);
     if let Some(heading) = pose.heading {
-        let [dx, dy] = (floor::direction(heading) * (radius + 14.0)).to_array();
-        svg.line(at, [at[0] + dx, at[1] + dy], Stroke::new(colour, 3.0));
+        arrow(at, floor::direction(heading), radius, colour, svg);
     }
     svg.circle(at, radius, colour);
     // Towards the middle, so that it stays in the picture.
@@ -188,6 +223,18 @@ fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, 
     let left = if right { x } else { x - 36.0 };
     svg.fill([left - 3.0, y - 14.0, 42.0, 19.0], PAPER, 0.8);
     svg.text([x, y], 15.0, colour, anchor, name);
+}
+
+/// An arrow out of a circle, along a unit vector of the picture.
+fn arrow([x, y]: [f32; 2], along: Vec2, radius: f32, colour: &str, svg: &mut Svg) {
+    let across = along.perp();
+    let at = |forward: f32, aside: f32| {
+        let d = forward * along + aside * across;
+        [x + d.x, y + d.y]
+    };
+    let (neck, tip) = (radius + 8.0, radius + 20.0);
+    svg.line([x, y], at(neck, 0.0), Stroke::new(colour, 3.0));
+    svg.area(&[vec![at(neck, -7.0), at(tip, 0.0), at(neck, 7.0)]], colour, Stroke::new(colour, 1.0));
 }
 
 /// A bar of a round number of metres.

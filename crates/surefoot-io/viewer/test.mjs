@@ -77,6 +77,21 @@ async function tryCharts(page) {
   }
 }
 
+/** Everything that stands around the character is there, and can be looked at from higher up. */
+async function trySurroundings(page) {
+  const scene = await page.evaluate(() => JSON.parse(document.getElementById('surefoot-data').textContent).scene);
+  const drawn = await info(page);
+  check(drawn.walls === (scene?.walls.length ?? 0), `${drawn.walls} walls are drawn`);
+  check(drawn.prints === (scene?.prints.length ?? 0), `${drawn.prints} footprints are drawn`);
+  const high = page.locator('[data-view=high]');
+  check((await high.count() > 0) === Boolean(scene), 'the view over walls goes with walls');
+  if (scene) {
+    await page.locator('[data-view=side]').click();
+    await page.screenshot({ path: `${prefix}-side.png` });
+    await high.click();
+  }
+}
+
 try {
   const page = await open({ width: 1280, height: 800 });
   const { duration, frames, clips } = await info(page);
@@ -107,6 +122,7 @@ try {
     await page.waitForFunction((t) => window.surefoot.info().time !== t, step);
     await page.keyboard.press('Space');
   }
+  await trySurroundings(page);
   await tryPlaces(page);
   await tryCharts(page);
   await page.close();

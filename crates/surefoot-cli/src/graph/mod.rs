@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 /// Reads a graph that is to be used.
-fn load(path: &Path) -> Result<MotionGraph, Failure> {
+pub(crate) fn load(path: &Path) -> Result<MotionGraph, Failure> {
     graph_file::load(path).map_err(|error| unreadable(path, &error))
 }
 

@@ -3,9 +3,10 @@
 use super::chart::ticks;
 use super::{FAINT, GRID, Subject, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::glam::{Vec2, Vec3A};
+use surefoot::glam::Vec2;
 use surefoot::math::{floor, quat};
 use surefoot::rig::JointId;
+use surefoot::show::print_outline;
 
 /// A foot slower than this and near its lowest counts as standing in this picture. m/s.
 const SLOW: f32 = 0.4;
@@ -81,18 +82,8 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
 fn prints(subject: &Subject<'_>, place: &dyn Fn(Vec2) -> [f32; 2], svg: &mut Svg) {
     let Some((rig, found)) = subject.stances else { return };
     for stance in &found.stances {
-        let leg = &rig.legs[stance.leg.index()];
-        let sole = stance.print.world_from_sole;
-        let from_ankle = leg.foot.ankle_from_sole().inverse();
-        let heel = from_ankle.transform_point(leg.foot.heel);
-        let (back, front, half) = (heel.z, heel.z + leg.foot.length, 0.5 * leg.foot.width);
-        // A sole: a rounded outline of eight corners.
-        let corners =
-            [(0.0, 0.5), (0.25, 0.8), (0.7, 1.0), (0.95, 0.6), (0.95, -0.6), (0.7, -1.0), (0.25, -0.8), (0.0, -0.5)];
-        let outline = corners.iter().chain(&corners[..1]).map(|(along, across)| {
-            let point = Vec3A::new(across * half, 0.0, back + along * (front - back));
-            place(floor::of_point(sole.transform_point(point)))
-        });
+        let corners = print_outline(&rig.legs[stance.leg.index()].foot, stance.print.world_from_sole);
+        let outline = corners.iter().chain(&corners[..1]).map(|corner| place(floor::of_point(*corner)));
         let colour = subject.feet[stance.leg.index()].1;
         let opacity = if stance.open { 0.4 } else { 1.0 };
         svg.polyline(&outline.collect::<Vec<_>>(), Stroke::new(colour, 1.6).faded(opacity));

@@ -11,6 +11,8 @@ const VIEWS = {
   // From behind the vertical, so that the heading points up the screen.
   top: { turn: 180, rise: 89.9, distance: 1.5 },
   threequarter: { turn: 40, rise: 16, distance: 1 },
+  // Over walls, from behind.
+  high: { turn: 150, rise: 48, distance: 2.1 },
 };
 
 export class Camera {

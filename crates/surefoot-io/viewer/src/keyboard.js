@@ -15,6 +15,7 @@ export function connectKeyboard(player, actions) {
     2: () => actions.view('side'),
     3: () => actions.view('top'),
     4: () => actions.view('threequarter'),
+    ...(document.querySelector('[data-view=high]') && { 5: () => actions.view('high') }),
     f: actions.toggleFollow,
     t: actions.toggleTraces,
     b: actions.toggleSkeleton,

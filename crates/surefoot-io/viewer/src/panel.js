@@ -21,12 +21,17 @@ export function addNotes(notes) {
   byId('notes').append(...notes.map((note) => element('p', note)));
 }
 
-export function fillLegend(cell, traced) {
+export function fillLegend(cell, traced, scene) {
   const lines = [`Grid: ${cell} m squares, stronger every ${5 * cell} m.`];
   if (traced.length) {
     lines.push('Traces: paths over the floor, strong where a foot stands; a dot where it stood.');
   }
   byId('legend').append(...lines.map((line) => element('p', line)));
+  byId('legend').append(...(scene?.lines ?? []).map(({ kind, label }) => {
+    const mark = element('i');
+    mark.dataset.way = kind;
+    return element('p', mark, ` ${label}`);
+  }));
 }
 
 /** A coloured dot for a traced node's side. */
@@ -34,4 +39,13 @@ export function sideMark(side) {
   const mark = element('i');
   if (side) mark.dataset.side = side;
   return mark;
+}
+
+/** The view over walls: a button and a line of help, on pages that have walls. */
+export function offerHighView() {
+  const button = element('button', 'High');
+  button.dataset.view = 'high';
+  button.title = 'From above and behind (5)';
+  byId('views').append(button);
+  byId('keys').append(element('dt', element('kbd', '5')), element('dd', 'from above and behind'));
 }

@@ -33,11 +33,24 @@ export class Stage {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 5;
     this.sun.shadow.normalBias = 0.006 * size;
-    const reach = 2 * radius;
-    Object.assign(this.sun.shadow.camera, {
-      left: -reach, right: reach, top: reach, bottom: -reach, near: radius, far: 14 * radius,
-    });
+    this.radius = radius;
+    this.castWithin(2 * radius);
     this.scene.add(this.sun, this.sun.target);
+  }
+
+  /** Lets everything within a distance of the character cast shadows. */
+  castWithin(reach) {
+    Object.assign(this.sun.shadow.camera, {
+      left: -reach, right: reach, top: reach, bottom: -reach, near: this.radius, far: 6 * this.radius + 4 * reach,
+    });
+    this.sun.shadow.camera.updateProjectionMatrix();
+  }
+
+  /** Where walls stand around the character, they cast shadows as far as can be seen well. */
+  widenSun() {
+    this.sunOffset.multiplyScalar(3);
+    this.sun.shadow.mapSize.set(4096, 4096);
+    this.castWithin(9 * this.radius);
   }
 
   /** `colour(name)`: the value of a custom property of the stylesheet. */

@@ -5,12 +5,13 @@ import { worldPosition } from './character.js';
 import { connectControls, setPressed, showMotion, showTime } from './controls.js';
 import { byId } from './dom.js';
 import { connectKeyboard } from './keyboard.js';
-import { addNotes, fillLegend } from './panel.js';
+import { addNotes, fillLegend, offerHighView } from './panel.js';
 import { fillPlaces } from './places.js';
 import { Player } from './player.js';
 import { Readout } from './readout.js';
 import { Skeleton } from './skeleton.js';
 import { Stage } from './stage.js';
+import { Surroundings } from './surroundings.js';
 import { Traces } from './traces.js';
 
 const LONGEST_TICK = 0.25; // after a pause of the browser, go on instead of jumping
@@ -22,6 +23,7 @@ export class Viewer {
     this.stage = new Stage(byId('canvas'), character);
     this.camera = new Camera(byId('canvas'), character);
     this.camera.controls.addEventListener('change', () => this.redraw());
+    this.surround(data.scene);
 
     const hasMesh = character.meshes.length > 0;
     this.skeleton = new Skeleton(character, hasMesh);
@@ -34,14 +36,14 @@ export class Viewer {
     byId('traces').hidden = this.traced.length === 0;
     this.readout = new Readout(this.traced, character.size);
     addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
-    fillLegend(this.stage.ground.cell, this.traced);
+    fillLegend(this.stage.ground.cell, this.traced, data.scene);
 
     this.player = new Player(character, this.traced.map(({ node }) => node), {
       onClip: (motion) => this.useMotion(motion),
       onChange: () => this.redraw(),
     });
     this.player.chooseClip(0);
-    this.view = 'threequarter';
+    this.view = this.surroundings ? 'high' : 'threequarter';
     const actions = this.actions();
     connectControls(this.player, actions);
     connectKeyboard(this.player, actions);
@@ -64,6 +66,15 @@ export class Viewer {
     this.missing = wanted.filter(({ node }) => !node).map(({ name }) => name);
   }
 
+  /** Puts walls, ways and prints around the character; then it is seen from higher up. */
+  surround(scene) {
+    if (!scene) return;
+    offerHighView();
+    this.surroundings = new Surroundings(scene);
+    this.stage.scene.add(this.surroundings);
+    this.stage.widenSun();
+  }
+
   actions() {
     const { player, camera } = this;
     const then = (run) => (...values) => {
@@ -82,6 +93,7 @@ export class Viewer {
       toggleTraces: then(() => {
         this.showTraces = !this.showTraces;
         this.traces.visible = this.showTraces;
+        if (this.surroundings) this.surroundings.marks.visible = this.showTraces;
         setPressed('traces', this.showTraces);
       }),
       toggleSkeleton: then(() => {
@@ -125,6 +137,7 @@ export class Viewer {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
     this.stage.setColours(colour);
+    this.surroundings?.setColours(colour);
     this.skeleton.setColour(colour('--bone'));
     this.traces.setColours((side) =>
       colour(side === 'left' || side === 'right' ? `--trace-${side}` : '--trace-other'));
@@ -185,8 +198,10 @@ export class Viewer {
     this.camera.update();
     if (this.skeleton.visible) this.skeleton.update();
     this.traces.setTime(time);
+    this.surroundings?.setTime(time);
     this.readout.update(this.player);
     showTime(this.player);
+    this.surroundings?.seeThrough(this.camera.camera.position, focus, this.character.height);
     this.stage.render(this.camera.camera, this.camera.target, focus);
   }
 
@@ -198,6 +213,8 @@ export class Viewer {
       frames: motion.frames,
       clips: this.character.clips.map((clip) => clip.name),
       height: this.character.height,
+      walls: this.surroundings?.walls.length ?? 0,
+      prints: this.surroundings?.prints.length ?? 0,
       rootPosition: worldPosition(motion.root).toArray(),
       joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
     };

@@ -1,9 +1,8 @@
 //! Arriving: what is missing at the end of a walk, spread over its last steps.
 
 use crate::math::{FloorPose, Rigid, floor, quat, smoothstep};
-use crate::motion::Clip;
-use glam::{Vec2, Vec3A};
-use std::ops::Range;
+use crate::motion::{Clip, Stance};
+use glam::Vec2;
 
 /// How a walk is brought to where it should end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,22 +38,22 @@ pub struct Arrived {
 const STEEPEST: f32 = 1.5;
 
 impl Arrive {
-    /// Moves and turns the last steps of a walk so that its last frame is at `end`: roots only; holding the feet is left to
-    /// clean-up. `standing` tells when each leg stands. A change is a shift and a turn about where the character is, so the way
-    /// is not bent.
+    /// Moves and turns the last steps of a walk so that its last frame is at `end`: its roots, and the prints of its stances,
+    /// each as a whole; putting feet onto them is left to clean-up. A change is a shift and a turn about where the character is,
+    /// so the way is not bent.
     ///
     /// # Errors
     /// What would have had to be done, if steps would be changed by more than is allowed; nothing is changed then.
     ///
     /// # Panics
     /// If the clip has no frame.
-    pub fn run(&self, clip: &mut Clip, standing: &[Vec<Range<usize>>], end: FloorPose) -> Result<Arrived, Arrived> {
+    pub fn run(&self, clip: &mut Clip, stances: &mut [Stance], end: FloorPose) -> Result<Arrived, Arrived> {
         let last = clip.frames() - 1;
         let now = place(clip.roots()[last]);
         let (shift, turn) = (end.position - now.position, crate::math::wrap_angle(end.heading - now.heading));
-        let mut marks = strikes(standing);
+        let mut marks = strikes(stances);
         // A walk that goes on through its end arrives in the middle of a step.
-        let goes_on = standing.iter().any(|spans| spans.last().is_none_or(|span| span.end <= last));
+        let goes_on = stances.iter().filter(|stance| stance.frames.end > last).count() < legs(stances);
         if goes_on && marks.last().is_some_and(|strike| *strike < last) {
             marks.push(last);
         }
@@ -69,14 +68,23 @@ impl Arrive {
         }
         if steps > 0 {
             let marks = &marks[marks.len() - 1 - steps..];
-            for (frame, root) in clip.roots_mut().iter_mut().enumerate() {
+            let change = |frame: usize, root: Rigid| {
                 let share = smoothstep(progress(marks, frame));
-                let turned = quat::from_heading(share * turn) * root.rotation;
-                let moved = share * shift;
-                *root = Rigid {
-                    rotation: turned.normalize(),
-                    translation: root.translation + Vec3A::from(floor::at_height(moved, 0.0)),
-                };
+                let about = floor::of_point(root.translation);
+                // Turned about where the character is, then shifted.
+                let moved = FloorPose::new(about + share * shift, share * turn);
+                moved.to_rigid() * FloorPose::new(about, 0.0).to_rigid().inverse()
+            };
+            for stance in stances {
+                let middle = (stance.frames.start + stance.frames.end) / 2;
+                let middle = middle.min(last);
+                let by = change(middle, clip.roots()[middle]);
+                stance.print.world_from_sole = by * stance.print.world_from_sole;
+                stance.heel_at = by.transform_point(stance.heel_at);
+                stance.ball_at = by.transform_point(stance.ball_at);
+            }
+            for (frame, root) in clip.roots_mut().iter_mut().enumerate() {
+                *root = change(frame, *root) * *root;
             }
         }
         Ok(arrived)
@@ -88,11 +96,16 @@ fn place(root: Rigid) -> FloorPose {
 }
 
 /// Frames in which a foot comes down, in order.
-fn strikes(standing: &[Vec<Range<usize>>]) -> Vec<usize> {
-    let mut strikes: Vec<usize> = standing.iter().flatten().map(|span| span.start).filter(|start| *start > 0).collect();
+fn strikes(stances: &[Stance]) -> Vec<usize> {
+    let mut strikes: Vec<usize> = stances.iter().map(|stance| stance.frames.start).filter(|start| *start > 0).collect();
     strikes.sort_unstable();
     strikes.dedup();
     strikes
+}
+
+/// Legs that stand at some time.
+fn legs(stances: &[Stance]) -> usize {
+    stances.iter().map(|stance| stance.leg.index() + 1).max().unwrap_or(0)
 }
 
 /// How far a frame is along marks, 0 to 1: even between each two.

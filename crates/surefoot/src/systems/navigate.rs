@@ -93,8 +93,9 @@ impl Navigate {
                 played.trim(plan.frames);
                 let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 missed = missed.min(goal.place.distance(plan.end.position));
-                let Ok(arrived) = self.arrive.run(&mut played.clip, &played.standing, end) else { continue };
-                let walked = self.walk.hold(graph, played);
+                let mut stances = self.walk.stances(graph, &played);
+                let Ok(arrived) = self.arrive.run(&mut played.clip, &mut stances, end) else { continue };
+                let walked = self.walk.hold_stances(graph, played, stances);
                 let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
                 if way.collisions == 0 {
                     return Ok(Navigated { plan, arrived, walked, way, moves: looked });

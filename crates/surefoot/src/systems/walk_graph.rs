@@ -5,7 +5,7 @@ use crate::analyse::{FindStances, Found};
 use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
 use crate::metrics::{FootFigures, Seams, measure_feet, measure_seams};
-use crate::motion::Clip;
+use crate::motion::{Clip, Stance};
 
 /// Plays edges of a graph and holds the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,10 +54,23 @@ impl WalkGraph {
 
     /// Holds the feet of what was played.
     #[must_use]
-    pub fn hold(&self, graph: &MotionGraph, Played { clip: played, seams, standing }: Played) -> Walked {
-        let rig = &graph.rig;
-        let stood = Found { stances: self.stances.run_in(rig, &played, &standing), ground: 0.0 };
-        let cleaned = self.clean.run(rig, &played, &stood);
+    pub fn hold(&self, graph: &MotionGraph, played: Played) -> Walked {
+        let stood = self.stances(graph, &played);
+        self.hold_stances(graph, played, stood)
+    }
+
+    /// The stances of what was played.
+    #[must_use]
+    pub fn stances(&self, graph: &MotionGraph, played: &Played) -> Vec<Stance> {
+        self.stances.run_in(&graph.rig, &played.clip, &played.standing)
+    }
+
+    /// Holds feet where these stances are.
+    #[must_use]
+    pub fn hold_stances(&self, graph: &MotionGraph, played: Played, stances: Vec<Stance>) -> Walked {
+        let Played { clip: played, seams, .. } = played;
+        let stood = Found { stances, ground: 0.0 };
+        let cleaned = self.clean.run(&graph.rig, &played, &stood);
         let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
         Walked { played, stood, cleaned, found, seams }
     }

@@ -142,6 +142,10 @@ const SETTLE: f32 = 0.4;
 const BACK: usize = 3;
 const BACKS: usize = 4;
 const BEYOND: usize = 3;
+/// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
+/// so many.
+const LATE: f32 = 2.0;
+const ALIKE: u32 = 2;
 /// Seconds that a step takes, about.
 const STEP: f32 = 0.55;
 /// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
@@ -187,6 +191,20 @@ struct Search<'a> {
     arrivals: Vec<Arrival>,
     looked: usize,
     nearest: (f32, Vec2),
+    /// Which walks have come to a place, facing a way, standing or not; where something moves also when.
+    seen: HashMap<(IVec2, IVec2, bool, u32), Seen>,
+    /// Whether the same place may be free later.
+    waits: bool,
+}
+
+/// Walks that have come to nearly the same place facing nearly the same way.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The least that one of them had cost.
+    least: f32,
+    /// The first state of the last layer in which some came, and how many.
+    layer: usize,
+    count: u32,
 }
 
 /// Spots of a move, in the world.
@@ -233,7 +251,9 @@ impl<'a> Search<'a> {
             candidates: Vec::new(),
             arrivals: Vec::new(),
             looked: 0,
-            nearest: (f32::MAX, errand.0.pose().position),
+            nearest: (path.length(), errand.0.pose().position),
+            seen: HashMap::new(),
+            waits: !around.moving.is_empty(),
         }
     }
 
@@ -388,7 +408,7 @@ impl<'a> Search<'a> {
 
     fn candidate(&mut self, mut state: State) {
         self.looked += 1;
-        let (left, along, corner) = self.guide.to_go(state.spot.place, state.corner);
+        let (left, along, corner) = self.guide.left_from(state.spot.place, state.corner);
         state.corner = corner;
         let promise = state.cost + self.left(state.spot, left, along, corner);
         self.candidates.push(Candidate { promise, state });
@@ -401,7 +421,6 @@ impl<'a> Search<'a> {
             a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
         };
         let first = self.states.len();
-        let mut seen: HashMap<(IVec2, IVec2, bool), u32> = HashMap::new();
         // Most of a layer is never asked for: it is put into order a part at a time.
         let mut rest = candidates.as_mut_slice();
         let mut part = 8 * self.width;
@@ -419,9 +438,13 @@ impl<'a> Search<'a> {
                 let sector = (spot.facing * 2.5).round().as_ivec2();
                 let stands = self.moves.takes[candidate.state.take as usize].stands[candidate.state.frame as usize];
                 let cell = (spot.place * 5.0).round().as_ivec2();
-                let count = seen.entry((cell, sector, stands)).or_default();
-                if *count < 2 && self.is_free(&candidate.state) {
-                    *count += 1;
+                let moment = if self.waits { candidate.state.time / (2.0 * self.moves.rate) as u32 } else { 0 };
+                let key = (cell, sector, stands, moment);
+                let cost = candidate.state.cost;
+                let seen = self.seen.get(&key).copied().unwrap_or(Seen { least: cost, layer: first, count: 0 });
+                let count = if seen.layer == first { seen.count } else { 0 };
+                if cost < seen.least + LATE && count < ALIKE && self.is_free(&candidate.state) {
+                    self.seen.insert(key, Seen { least: seen.least.min(cost), layer: first, count: count + 1 });
                     self.states.push(candidate.state);
                     let (left, _) = self.guide.known(spot.place, candidate.state.corner);
                     if left < self.nearest.0 {

@@ -55,7 +55,7 @@ impl<'a> Guide<'a> {
 
     /// What is left to walk from a place, metres, the direction to go, and the corner that leads there; `hint` is the corner
     /// of a place nearby.
-    pub(super) fn to_go(&mut self, p: Vec2, hint: u16) -> (f32, Vec2, u16) {
+    pub(super) fn left_from(&mut self, p: Vec2, hint: u16) -> (f32, Vec2, u16) {
         let cell = self.seen.cell(p);
         if self.seen.values[cell] == UNSEEN {
             self.seen.values[cell] = self.farthest(p, hint);

@@ -1,0 +1,134 @@
+//! What is said of a journey: figures in words and as JSON.
+
+use super::journey::{Journey, Walker};
+use crate::output;
+use crate::report::row;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use surefoot::metrics::Worst;
+use surefoot_io::scene::ScenePose;
+
+/// What programs are told of a journey that was not made.
+pub(super) fn refused(why: &str) -> String {
+    format!("{:#}\n", json!({ "found": false, "why_not": why }))
+}
+
+/// The report for a program.
+pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usize)]) -> String {
+    let Journey { walk, figures, clip, times, .. } = journey;
+    let (arrived, way, walked) = (&walk.arrived, &walk.way, &walk.walked);
+    let pose = |pose: &ScenePose| json!({ "at_m": [pose.place.x, pose.place.z], "facing_deg": pose.heading.map(f32::to_degrees) });
+    let worst = |worst: Worst| {
+        let joint = walker.graph.rig.skeleton.name(worst.joint);
+        json!({ "ratio": worst.ratio, "joint": joint, "seconds": worst.frame as f32 / clip.rate() })
+    };
+    let files: Vec<Value> =
+        written.iter().map(|(path, size)| json!({ "file": path.display().to_string(), "bytes": size })).collect();
+    let value = json!({
+        "found": true,
+        "why_not": null,
+        "files": files,
+        "graph": walker.name,
+        "start": pose(&journey.scene.start),
+        "goal": pose(&journey.scene.goal),
+        "path_m": journey.path.length(),
+        "frames": clip.frames(),
+        "rate_hz": clip.rate(),
+        "seconds": clip.duration(),
+        "length_m": way.length,
+        "quality": way.quality,
+        "collisions": way.collisions,
+        "missed_mm": 1e3 * way.missed,
+        "askew_deg": way.askew.to_degrees(),
+        "arrival": {
+            "steps_changed": arrived.steps,
+            "shift_mm": 1e3 * arrived.shift.length(),
+            "turn_deg": arrived.turn.to_degrees(),
+            "most_a_step_mm": 1e3 * arrived.most.0,
+            "most_a_step_deg": arrived.most.1.to_degrees(),
+        },
+        "drift_mm": {
+            "p95": 1e3 * figures.after.drift.p95,
+            "max": 1e3 * figures.after.drift.max,
+            "as_played_p95": 1e3 * figures.before.drift.p95,
+        },
+        "transitions": walked.seams.len(),
+        "transitions_per_s": walked.seams.len() as f32 / clip.duration(),
+        "seams": { "speed": worst(figures.joints.speed), "acceleration": worst(figures.joints.acceleration) },
+        "moves_tried": walk.moves,
+        "ms": {
+            "load_graph": walker.times[0],
+            "lay_out_moves": walker.times[1],
+            "ready_planner": times.ready,
+            "path": times.path,
+            "walk": times.walk,
+        },
+    });
+    format!("{value:#}\n")
+}
+
+/// The report for a person.
+pub(super) fn in_words(world: &Path, walker: &Walker, journey: &Journey, written: &[(PathBuf, usize)]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}, on {}", world.display(), walker.name);
+    rows(&mut out, walker, journey);
+    let [load, lay_out] = walker.times;
+    let times = journey.times;
+    row(
+        &mut out,
+        "took",
+        format!(
+            "graph {load:.0} ms, moves {lay_out:.0} ms, path {:.1} ms, walk {:.1} ms",
+            times.ready + times.path,
+            times.walk
+        ),
+    );
+    for (path, size) in written {
+        row(&mut out, "wrote", format!("{}, {}", path.display(), output::size(*size)));
+    }
+    out
+}
+
+/// The figures of a journey, a line each.
+fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
+    let Journey { walk, clip, .. } = journey;
+    let (way, walked, figures) = (&walk.way, &walk.walked, &journey.figures);
+    let against = match journey.path.length() {
+        0.0 => "on the spot".into(),
+        path => format!("{:.2} times the path's {path:.2} m", way.quality),
+    };
+    row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));
+    row(out, "collisions", if way.collisions == 0 { "none".into() } else { format!("{} frames", way.collisions) });
+    row(out, "arrival", arrival(journey));
+    row(out, "last steps", last_steps(journey));
+    let blends = walked.seams.len();
+    row(out, "transitions", format!("{blends}, {:.2} a second", blends as f32 / clip.duration()));
+    let (after, before) = (&figures.after.drift, &figures.before.drift);
+    let drift = format!("95 % within {:.2} mm, {:.2} at most", 1e3 * after.p95, 1e3 * after.max);
+    row(out, "foot drift", format!("{drift}; as played 95 % within {:.1} mm", 1e3 * before.p95));
+    let worst = |worst: Worst| {
+        let (name, at) = (walker.graph.rig.skeleton.name(worst.joint), worst.frame as f32 / clip.rate());
+        format!("{:.2} times ({name} at {at:.2} s)", worst.ratio)
+    };
+    let (speed, acceleration) = (worst(figures.joints.speed), worst(figures.joints.acceleration));
+    row(out, "seams", format!("joints turn {speed} as fast and {acceleration} as hard as in the clips at most"));
+}
+
+/// Where a journey ended.
+pub(super) fn arrival(journey: &Journey) -> String {
+    let way = &journey.walk.way;
+    let askew = match journey.scene.goal.heading {
+        Some(_) => format!(" and {:.2}°", way.askew.to_degrees()),
+        None => String::new(),
+    };
+    format!("{:.1} mm{askew} off", 1e3 * way.missed)
+}
+
+/// How much its last steps were changed for that.
+fn last_steps(journey: &Journey) -> String {
+    let arrived = &journey.walk.arrived;
+    let (shift, turn) = (1e3 * arrived.shift.length(), arrived.turn.to_degrees());
+    let most = format!("{:.0} mm and {:.1}° a step at most", 1e3 * arrived.most.0, arrived.most.1.to_degrees());
+    format!("{} changed by {shift:.0} mm and {turn:+.1}° in all, {most}", arrived.steps)
+}

@@ -1,0 +1,206 @@
+//! A journey: path, walk, arrival and feet between two ends in a scene, with the time that each took.
+
+use crate::failure::Failure;
+use crate::graph;
+use crate::input::as_it_is;
+use crate::path::{Planner, why_not};
+use std::path::Path as FilePath;
+use std::str::FromStr;
+use std::time::Instant;
+use surefoot::glam::{Vec2, Vec3};
+use surefoot::library::graph::MotionGraph;
+use surefoot::math::FloorPose;
+use surefoot::motion::Clip;
+use surefoot::plan::walk::{FindWalk, Goal, Moves, Start, Surroundings};
+use surefoot::plan::{Path, PathOutcome, Ways};
+use surefoot::systems::{Navigate, Navigated, Studied, WalkFigures};
+use surefoot::world::{FloorMap, GrownMap};
+use surefoot_io::scene::{Scene, ScenePose};
+
+/// Who walks: a motion graph, laid out for searching.
+pub(crate) struct Walker {
+    pub(crate) graph: MotionGraph,
+    pub(crate) moves: Moves,
+    /// What the graph is called.
+    pub(crate) name: String,
+    /// Milliseconds to load the graph and to lay it out.
+    pub(crate) times: [f64; 2],
+}
+
+impl Walker {
+    /// The graph of a file, or the embedded one.
+    pub(crate) fn load(path: Option<&FilePath>) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let graph = path.map_or_else(|| Ok(surefoot_io::embedded::graph()), graph::load)?;
+        let loaded = milliseconds(start);
+        let start = Instant::now();
+        let moves = Moves::new(&graph);
+        let name = path.map_or("embedded walks".into(), |path| path.display().to_string());
+        Ok(Self { graph, moves, name, times: [loaded, milliseconds(start)] })
+    }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    1e3 * since.elapsed().as_secs_f64()
+}
+
+/// A place on a floor as it is typed, with or without a facing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    /// (x, z), metres.
+    at: Vec2,
+    /// Radians.
+    heading: Option<f32>,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
+        match numbers.as_deref() {
+            Ok(all) if !all.iter().all(|number| number.is_finite()) => Err("numbers must be finite".into()),
+            Ok([x, z]) => Ok(Self { at: Vec2::new(*x, *z), heading: None }),
+            Ok([x, z, deg]) => Ok(Self { at: Vec2::new(*x, *z), heading: Some(deg.to_radians()) }),
+            _ => Err("two numbers x,z in metres, or three with the facing in degrees".into()),
+        }
+    }
+}
+
+/// Where a journey starts and ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ends {
+    start: Place,
+    goal: Place,
+    /// Whether it stops at the goal.
+    stop: bool,
+}
+
+impl Ends {
+    /// Those given, else the scene's.
+    pub(crate) fn of(scene: &Scene, start: Option<Place>, goal: Option<Place>, stop: bool) -> Self {
+        let own = |pose: ScenePose| Place { at: Vec2::new(pose.place.x, pose.place.z), heading: pose.heading };
+        Self { start: start.unwrap_or(own(scene.start)), goal: goal.unwrap_or(own(scene.goal)), stop }
+    }
+}
+
+/// How a journey is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) planner: Planner,
+    /// Metres a second; the graph's own if not given.
+    pub(crate) pace: Option<f32>,
+}
+
+/// A journey that was made.
+pub(crate) struct Journey {
+    /// The scene with the start and goal that were taken, and their headings.
+    pub(crate) scene: Scene,
+    pub(crate) path: Path,
+    pub(crate) walk: Navigated,
+    pub(crate) figures: WalkFigures,
+    /// The motion, with a name.
+    pub(crate) clip: Clip,
+    /// How it walks; its stances are those that were held.
+    pub(crate) studied: Studied,
+    pub(crate) times: Times,
+}
+
+/// What took how long, milliseconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Times {
+    /// Getting the planner ready.
+    pub(crate) ready: f64,
+    /// Planning the path.
+    pub(crate) path: f64,
+    /// Finding the walk and making its motion.
+    pub(crate) walk: f64,
+}
+
+impl Journey {
+    /// Goes from one end to the other; else says why that cannot be done.
+    pub(crate) fn make(walker: &Walker, mut scene: Scene, ends: Ends, manner: Manner) -> Result<Self, String> {
+        let floor = walkable_floor(&scene)?;
+        let (map, paths, [ready, planned]) = plan(floor, &scene, [ends.start.at, ends.goal.at], manner.planner)?;
+        let path = paths[0].clone();
+        let heading = ends.start.heading.unwrap_or_else(|| path.heading(0.0));
+        let start = Start::Standing(FloorPose::new(ends.start.at, heading));
+        let goal = Goal { place: ends.goal.at, heading: ends.goal.heading, stop: ends.stop };
+        let began = Instant::now();
+        let walk = walk(walker, &map, &paths, (start, goal), manner)?;
+        let times = Times { ready, path: planned, walk: milliseconds(began) };
+
+        let pose = |at: Vec2, heading| ScenePose { place: Vec3::new(at.x, 0.0, at.y), heading };
+        scene.start = pose(ends.start.at, Some(heading));
+        scene.goal = pose(ends.goal.at, ends.goal.heading);
+        let name = if scene.name.is_empty() { "walk".to_owned() } else { scene.name.clone() };
+        let clip = walk.walked.cleaned.clip.clone().named(name);
+        let mut studied = as_it_is().run_on(walker.graph.rig.clone(), &clip);
+        studied.found = walk.walked.found.clone();
+        let figures = walk.walked.measure(&walker.graph);
+        Ok(Self { scene, path, walk, figures, clip, studied, times })
+    }
+}
+
+/// The floor of a scene, if walks can be planned on it.
+fn walkable_floor(scene: &Scene) -> Result<FloorMap, String> {
+    let moves = scene.obstacles.iter().chain(&scene.platforms).any(|mover| mover.track.moves());
+    match &scene.floor {
+        Some(_) if moves => {
+            Err("walks round things that move are not made yet; take a scene in which nothing does".into())
+        }
+        Some(floor) => Ok(floor.clone()),
+        None if scene.mesh.is_some() => Err("walks over meshes are not made yet; take a scene with a floor".into()),
+        None => Err("there is nothing to walk on".into()),
+    }
+}
+
+/// The room that is kept from obstacles where there is some, metres.
+const ROOM: f32 = 0.08;
+
+/// Paths to try, the shortest first where a planner gives one only; and the milliseconds to get ready and to plan.
+fn plan(
+    floor: FloorMap,
+    scene: &Scene,
+    ends: [Vec2; 2],
+    planner: Planner,
+) -> Result<(GrownMap, Vec<Path>, [f64; 2]), String> {
+    let radius = scene.body.radius;
+    let told = |error: surefoot::world::RadiusError| error.to_string();
+    let (map, outcome, mut paths, times) = if planner == Planner::Navmesh {
+        let start = Instant::now();
+        let ways = Ways::new(floor, radius, ROOM).map_err(told)?;
+        let ready = milliseconds(start);
+        let start = Instant::now();
+        let outcome = ways.shortest(ends[0], ends[1]);
+        let paths = ways.to_try(ends[0], ends[1]);
+        (ways.map().clone(), outcome, paths, [ready, milliseconds(start)])
+    } else {
+        let map = GrownMap::new(floor, radius).map_err(told)?;
+        let (outcome, times) = planner.ask(&map, scene.seed, ends);
+        let paths = outcome.path().cloned().into_iter().collect();
+        (map, outcome, paths, times)
+    };
+    if let Some(why) = why_not(&map, &outcome) {
+        return Err(why);
+    }
+    if matches!(outcome, PathOutcome::StartIsGoal) {
+        // There may be a turn to make.
+        paths = vec![Path::on_floor(&ends[..1])];
+    }
+    Ok((map, paths, times))
+}
+
+/// A walk along the first path that can be walked.
+fn walk(
+    walker: &Walker,
+    map: &GrownMap,
+    paths: &[Path],
+    ends: (Start, Goal),
+    manner: Manner,
+) -> Result<Navigated, String> {
+    let navigate = Navigate { find: FindWalk { pace: manner.pace, ..FindWalk::default() }, ..Navigate::default() };
+    let around = Surroundings::still(map);
+    let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
+    navigate.run(&walker.graph, &walker.moves, around, (paths, shortest), ends).map_err(|error| error.to_string())
+}

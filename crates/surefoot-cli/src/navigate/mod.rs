@@ -1,0 +1,121 @@
+//! `surefoot navigate`: a character walks through a scene.
+
+mod figures;
+pub(crate) mod journey;
+pub(crate) mod show;
+
+use crate::failure::Failure;
+use crate::format::{Format, Kind, new_clip};
+use crate::output::{self, OutputArgs};
+use crate::path::Planner;
+use crate::{page, picture};
+use journey::{Ends, Journey, Manner, Place, Walker};
+use std::path::PathBuf;
+
+/// Walk through a scene from start to goal on a motion graph, past everything that is in the way, and write the motion
+///
+/// A path is planned first; then a walk of the motion graph is found along it that keeps the body clear of everything; then its
+/// last steps are changed a little, so that it ends where and as it should; then every foot is held where it stands. Start, goal
+/// and headings are the scene's own where not given. Without --graph the walks, turns, starts and stops that are compiled in
+/// are used. What cannot be reached is answered with why, and with the nearest place that can.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The scene (.scene.toml): a floor with obstacles
+    #[arg(long, value_name = "W")]
+    world: PathBuf,
+    /// The motion graph, made by `surefoot graph build`; without it, the embedded one
+    #[arg(long, value_name = "G")]
+    graph: Option<PathBuf>,
+    /// Where to start, metres, and the way to face there, degrees from +z towards +x; along the path if not given
+    #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
+    start: Option<Place>,
+    /// Where to go, metres, and the way to face there; any if not given
+    #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
+    goal: Option<Place>,
+    /// The file to write; its ending (.glb, .bvh) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Draw the scene with the path, the walk, its footprints and its time; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Write a web page too that plays the walk between the walls
+    #[arg(long, value_name = "X.html")]
+    page: Option<PathBuf>,
+    /// How to plan the path
+    #[arg(long, default_value = "navmesh")]
+    planner: Planner,
+    /// The speed to walk at where there is a choice, metres a second; without it, the graph's own
+    #[arg(long, value_name = "M/S", value_parser = pace)]
+    pace: Option<f32>,
+    /// Walk on through the goal instead of stopping there
+    #[arg(long)]
+    walk_through: bool,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot navigate --world scenarios/6-rooms.scene.toml -o walk.glb --picture walk.png --page walk.html
+  surefoot navigate --world scenarios/1-empty.scene.toml --start 2,2,0 --goal 9,4,180 -o walk.bvh   facing back at the end
+  surefoot navigate --world scenarios/8-labyrinth.scene.toml --planner prm --pace 1.8 -o fast.glb --json
+  surefoot graph build captures/ --mirror -o own.graph
+  surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
+
+/// A walking speed as it is typed.
+fn pace(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if (0.1..=10.0).contains(&value) => Ok(value),
+        _ => Err(format!("{text:?} is no walking speed: give 0.1 to 10 metres a second")),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = Format::kind(&args.output)?;
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.picture).chain(&args.page).cloned().collect();
+    args.out.check(&outputs)?;
+    let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
+    let ends = Ends::of(&scene, args.start, args.goal, !args.walk_through);
+    let walker = Walker::load(args.graph.as_deref())?;
+    let manner = Manner { planner: args.planner, pace: args.pace };
+    let journey = match Journey::make(&walker, scene, ends, manner) {
+        Ok(journey) => journey,
+        Err(why) => {
+            let said = if args.json { figures::refused(&why) } else { String::new() };
+            return Err(Failure { said, ..Failure::refused(why) });
+        }
+    };
+    let skeleton = &walker.graph.rig.skeleton;
+    let new = new_clip(&journey.clip, Some(&journey.studied));
+    let bytes = args.format.encode(kind, None, skeleton, &new)?;
+    output::write(&args.output, &bytes)?;
+    if let Some(path) = &args.picture {
+        picture::write(path, show::map(&walker, &journey))?;
+    }
+    if let Some(path) = &args.page {
+        let glb = match kind {
+            Kind::Glb => &bytes,
+            Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, std::slice::from_ref(&new)),
+        };
+        output::write(path, show::page(&walker, &journey).html(glb).as_bytes())?;
+    }
+    let written: Vec<(PathBuf, usize)> = outputs
+        .into_iter()
+        .map(|path| {
+            let size = path.metadata().map_or(0, |meta| meta.len() as usize);
+            (path, size)
+        })
+        .collect();
+    Ok(if args.json {
+        figures::json(&walker, &journey, &written)
+    } else {
+        figures::in_words(&args.world, &walker, &journey, &written)
+    })
+}
