@@ -22,10 +22,7 @@ fn main() {
         floors.push((path, Ways::new(floor, scene.body.radius, 0.08).expect("a radius")));
     }
     let mut rng = Rng::new(Seed(8)).stream("pairs");
-    let navigate = Navigate {
-        find: FindWalk { width: std::env::var("W").map_or(40, |w| w.parse().unwrap()), ..FindWalk::default() },
-        ..Navigate::default()
-    };
+    let navigate = Navigate::default();
     let (mut ahead, mut behind) = (Vec::new(), Vec::new());
     let (mut failed, mut drifts, mut rates, mut times, mut missed) =
         (0, Vec::new(), Vec::new(), Vec::new(), Vec::new());

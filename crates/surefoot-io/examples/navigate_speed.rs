@@ -37,11 +37,7 @@ fn main() {
         let mut best = f64::MAX;
         for _ in 0..9 {
             let start = Instant::now();
-            let found = Navigate {
-                find: FindWalk { width: std::env::var("W").map_or(40, |w| w.parse().unwrap()), ..FindWalk::default() },
-                ..Navigate::default()
-            }
-            .run(&graph, &moves, around, (&paths, path.length()), errand);
+            let found = Navigate::default().run(&graph, &moves, around, (&paths, path.length()), errand);
             best = best.min(start.elapsed().as_secs_f64());
             if let Err(e) = found {
                 println!("{name}: {e}");
@@ -57,10 +53,7 @@ fn main() {
                 k += 1;
                 lap = Instant::now();
             };
-            let found =
-                FindWalk { width: std::env::var("W").map_or(40, |w| w.parse().unwrap()), ..FindWalk::default() }
-                    .run(&graph, &moves, around, path, errand)
-                    .expect("a walk");
+            let found = FindWalk::default().run(&graph, &moves, around, path, errand).expect("a walk");
             count = found.moves;
             done(&mut times);
             let plan = &found.walks[0];
@@ -80,11 +73,7 @@ fn main() {
             let _ = walk.hold(&graph, played);
             done(&mut times);
         }
-        let walk = Navigate {
-            find: FindWalk { width: std::env::var("W").map_or(40, |w| w.parse().unwrap()), ..FindWalk::default() },
-            ..Navigate::default()
-        }
-        .run(&graph, &moves, around, (&paths, path.length()), errand);
+        let walk = Navigate::default().run(&graph, &moves, around, (&paths, path.length()), errand);
         if let Ok(walk) = walk {
             println!(
                 "{name}: {:.1} m, {:.1} s, quality {:.3}, missed {:.1} mm; all {:.1} ms; search {:.2} ({count} moves) play {:.2} arrive {:.2} stances {:.2} clean {:.2} measure {:.2}, hold {:.2}",

@@ -1,6 +1,6 @@
 //! Arriving: what is missing at the end of a walk, spread over its last steps.
 
-use crate::math::{FloorPose, Rigid, floor, quat, smoothstep};
+use crate::math::{FloorPose, Rigid, floor, quat};
 use crate::motion::{Clip, Stance};
 use glam::Vec2;
 
@@ -17,7 +17,7 @@ pub struct Arrive {
 
 impl Default for Arrive {
     fn default() -> Self {
-        Self { shift: 0.04, turn: 4.0_f32.to_radians(), steps: [4, 12] }
+        Self { shift: 0.04, turn: 4.0_f32.to_radians(), steps: [4, 16] }
     }
 }
 
@@ -33,9 +33,6 @@ pub struct Arrived {
     /// What the most changed step was changed by, metres and radians.
     pub most: (f32, f32),
 }
-
-/// A change that rises smoothly is half as steep again in its middle as one that rises evenly.
-const STEEPEST: f32 = 1.5;
 
 impl Arrive {
     /// Moves and turns the last steps of a walk so that its last frame is at `end`: its roots, and the prints of its stances,
@@ -57,9 +54,10 @@ impl Arrive {
         if goes_on && marks.last().is_some_and(|strike| *strike < last) {
             marks.push(last);
         }
-        let needed = (STEEPEST * (shift.length() / self.shift).max(turn.abs() / self.turn)).ceil() as usize;
+        // One step more than an even change would need: it begins and ends smoothly.
+        let needed = 1 + (shift.length() / self.shift).max(turn.abs() / self.turn).ceil() as usize;
         let steps = needed.max(self.steps[0]).min(marks.len().saturating_sub(1)).min(self.steps[1]);
-        let share = if steps > 0 { STEEPEST / steps as f32 } else { f32::INFINITY };
+        let share = if steps > 1 { 1.0 / (steps - 1) as f32 } else { f32::INFINITY };
         let most =
             if shift.length() + turn.abs() > 1e-6 { (share * shift.length(), share * turn.abs()) } else { (0.0, 0.0) };
         let arrived = Arrived { shift, turn, steps, most };
@@ -69,7 +67,7 @@ impl Arrive {
         if steps > 0 {
             let marks = &marks[marks.len() - 1 - steps..];
             let change = |frame: usize, root: Rigid| {
-                let share = smoothstep(progress(marks, frame));
+                let share = eased(progress(marks, frame), 1.0 / (marks.len() - 1) as f32);
                 let about = floor::of_point(root.translation);
                 // Turned about where the character is, then shifted.
                 let moved = FloorPose::new(about + share * shift, share * turn);
@@ -106,6 +104,15 @@ fn strikes(stances: &[Stance]) -> Vec<usize> {
 /// Legs that stand at some time.
 fn legs(stances: &[Stance]) -> usize {
     stances.iter().map(|stance| stance.leg.index() + 1).max().unwrap_or(0)
+}
+
+/// From 0 to 1 evenly, but for `ease` at both ends, over which it speeds up and slows down; at most half.
+fn eased(at: f32, ease: f32) -> f32 {
+    let ease = ease.clamp(1e-3, 0.5);
+    let slope = 1.0 / (1.0 - ease);
+    let near = at.min(1.0 - at);
+    let rise = if near < ease { 0.5 * slope * near * near / ease } else { slope * (near - 0.5 * ease) };
+    if at < 0.5 { rise } else { 1.0 - rise }
 }
 
 /// How far a frame is along marks, 0 to 1: even between each two.

@@ -40,10 +40,10 @@ impl Default for FindWalk {
         Self {
             pace: None,
             margin: 0.03,
-            width: 40,
+            width: 24,
             linger: [0.1, 0.5],
             per_step: (0.04, 4.0_f32.to_radians()),
-            last_steps: 12,
+            last_steps: 16,
             patience: 3,
             work: 4_000_000,
         }
@@ -131,7 +131,7 @@ const TURN: f32 = 1.2;
 const BLEND: f32 = 0.06;
 const STRAIN: f32 = 0.12;
 /// Metres that changing a step is worth.
-const CHANGE: f32 = 0.12;
+const CHANGE: f32 = 0.16;
 /// How much more a metre at a wrong speed costs; see `Search::toll`.
 const HASTE: f32 = 0.6;
 /// Seconds within which a take must come to stand to be an end, and how long it stands then.
@@ -142,6 +142,8 @@ const SETTLE: f32 = 0.4;
 const BACK: usize = 3;
 const BACKS: usize = 4;
 const BEYOND: usize = 3;
+/// Metres before the goal from which on ends are looked for.
+const NEAR: f32 = 4.0;
 /// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
 /// so many.
 const LATE: f32 = 2.0;
@@ -195,6 +197,8 @@ struct Search<'a> {
     seen: HashMap<(IVec2, IVec2, bool, u32), Seen>,
     /// Whether the same place may be free later.
     waits: bool,
+    /// Whether the graph can stand.
+    stands: bool,
 }
 
 /// Walks that have come to nearly the same place facing nearly the same way.
@@ -254,6 +258,7 @@ impl<'a> Search<'a> {
             nearest: (path.length(), errand.0.pose().position),
             seen: HashMap::new(),
             waits: !around.moving.is_empty(),
+            stands: moves.stands(),
         }
     }
 
@@ -279,8 +284,10 @@ impl<'a> Search<'a> {
                 self.width = self.settings.width;
             }
             layers.push(layer.clone());
-            for state in layer.clone() {
-                self.arrive(state as u32);
+            if layers.len() == 1 || self.walks_through() {
+                for state in layer.clone() {
+                    self.arrive(state as u32);
+                }
             }
             if let Some(best) = self.arrivals.first() {
                 let promise = |k: usize| self.states[k].cost + self.ahead(&self.states[k]);
@@ -410,8 +417,20 @@ impl<'a> Search<'a> {
         self.looked += 1;
         let (left, along, corner) = self.guide.left_from(state.spot.place, state.corner);
         state.corner = corner;
+        // An end is worth a look even where the walk that leads to it would not be followed.
+        if left < NEAR && !self.walks_through() && self.is_last_stretch(&state) {
+            if let Some(stop) = self.stop(state).filter(|_| self.is_free(&state)) {
+                self.states.push(state);
+                self.keep(Arrival { state: self.states.len() as u32 - 1, ..stop });
+            }
+        }
         let promise = state.cost + self.left(state.spot, left, along, corner);
         self.candidates.push(Candidate { promise, state });
+    }
+
+    /// Whether a walk's take comes to stand.
+    fn is_last_stretch(&self, state: &State) -> bool {
+        self.moves.takes[state.take as usize].comes_to_stand(state.frame).is_some()
     }
 
     /// The most promising moves that keep the body free, no two to nearly the same place facing nearly the same way.
@@ -480,51 +499,65 @@ impl<'a> Search<'a> {
         true
     }
 
+    /// Whether walks go on through the goal: because they should, or because nothing in the graph stands.
+    fn walks_through(&self) -> bool {
+        !(self.errand.1.stop && self.stands)
+    }
+
     /// Ends that a walk can have.
     fn arrive(&mut self, state: u32) {
         let at = self.states[state as usize];
-        let goal = self.guide.goal();
-        if at.spot.place.distance(goal) > 4.0 {
+        if at.spot.place.distance(self.guide.goal()) > NEAR {
             return;
         }
-        if self.errand.1.stop && self.moves.stands() {
-            self.stop(state, at);
+        if !self.walks_through() {
+            if let Some(stop) = self.stop(at) {
+                self.keep(Arrival { state, ..stop });
+            }
         } else if at.parent != NONE {
             self.pass(state, at);
         }
     }
 
     /// Playing on until the take stands.
-    fn stop(&mut self, state: u32, at: State) {
+    fn stop(&mut self, at: State) -> Option<Arrival> {
         let frames = |seconds: f32| (seconds * self.moves.rate).round() as u32;
         let take = &self.moves.takes[at.take as usize];
-        let Some(standing) = take.comes_to_stand(at.frame, frames(STOPS)) else { return };
-        let last = (standing.start.max(at.frame) + frames(SETTLE)).min(standing.end - 1);
-        let Some(last) = take.node_before(last, standing.start.max(at.frame)) else { return };
+        let stands = take.comes_to_stand(at.frame).filter(|stands| *stands <= at.frame + frames(STOPS))?;
+        let end = (stands..take.stands.len() as u32).find(|f| !take.stands[*f as usize]);
+        let last = (stands + frames(SETTLE)).min(end.unwrap_or(take.stands.len() as u32) - 1);
+        let last = take.node_before(last, stands)?;
         let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
         let spot = world_from_take.then(take.at[last as usize]);
         let length = take.length[last as usize] - take.length[at.frame as usize];
         let cost = at.cost + 0.5 * length + 0.5 * self.pace * (last - at.frame) as f32 / self.moves.rate;
         let steps = at.steps + take.steps(at.frame, last);
-        let Some((cost, changed)) = self.arrival_cost(spot, cost, steps) else { return };
+        let (cost, changed) = self.arrival_cost(spot, cost, steps)?;
+        if self.arrivals.len() == Sought::MOST && self.arrivals[Sought::MOST - 1].cost <= cost {
+            return None;
+        }
         // Where the last foot comes down all changes are made.
         let landed = at.time + take.last_strike(at.frame, last).map_or(0, |strike| strike - at.frame);
         let on: Vec<Vec2> = take.at[at.frame as usize + 1..=last as usize]
             .iter()
             .map(|spot| world_from_take.then(*spot).place)
             .collect();
-        if self.is_free_changed(state, &on, landed, spot, changed) {
-            self.keep(Arrival { state, on: last - at.frame, short: 0, spot, cost, changed });
-        }
+        self.is_free_changed(at, &on, landed, spot, changed).then_some(Arrival {
+            state: NONE,
+            on: last - at.frame,
+            short: 0,
+            spot,
+            cost,
+            changed,
+        })
     }
 
     /// Whether a walk is free whose last steps are changed so that it ends at the goal: the places of its last frames, `on`
     /// and those before, shifted more and more until frame `landed`.
-    fn is_free_changed(&mut self, state: u32, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
+    fn is_free_changed(&mut self, at: State, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
         let (shift, _) = self.errand.1.missed_by(end.pose());
-        let at = self.states[state as usize];
         let lasts = (steps.max(4.0) * STEP * self.moves.rate).min(landed as f32);
-        let share = |frame: u32| smoothstep(1.0 - (landed as f32 - frame as f32) / lasts.max(1.0));
+        let share = |frame: u32| (1.0 - (landed as f32 - frame as f32) / lasts.max(1.0)).clamp(0.0, 1.0);
         let rate = self.moves.rate;
         for (k, place) in on.iter().enumerate() {
             let frame = at.time + k as u32 + 1;
@@ -555,7 +588,7 @@ impl<'a> Search<'a> {
         for (k, spot) in spots.into_iter().enumerate() {
             let cost = parent.cost + (at.cost - parent.cost) * (k + 1) as f32 / total as f32;
             let Some((cost, changed)) = self.arrival_cost(spot, cost, parent.steps + 1) else { continue };
-            if self.is_free_changed(state, &[], parent.time + k as u32 + 1, spot, changed) {
+            if self.is_free_changed(at, &[], parent.time + k as u32 + 1, spot, changed) {
                 self.keep(Arrival { state, on: 0, short: (total - 1 - k) as u32, spot, cost, changed });
             }
         }
@@ -566,8 +599,8 @@ impl<'a> Search<'a> {
     fn arrival_cost(&self, spot: Spot, cost: f32, steps: u32) -> Option<(f32, f32)> {
         let (shift, turn) = self.errand.1.missed_by(spot.pose());
         let (far, round) = self.settings.per_step;
-        // Changes begin and end smoothly, and are steeper in between.
-        let changed = 1.5 * (shift.length() / far).max(turn.abs() / round);
+        // Changes begin and end smoothly, which takes one step more.
+        let changed = 1.0 + (shift.length() / far).max(turn.abs() / round);
         // From one foot's coming down to another's: one less than there are.
         let most = steps.saturating_sub(1).min(self.settings.last_steps);
         (changed <= most as f32).then_some((cost + CHANGE * changed, changed))

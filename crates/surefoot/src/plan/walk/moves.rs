@@ -29,6 +29,8 @@ pub(super) struct TakeWay {
     strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
     pub(super) stands: Vec<bool>,
+    /// The first frame from each on in which it stands.
+    stops: Vec<Option<u32>>,
     /// The node at each frame or after it, and the frames that are nodes of the largest component.
     nodes: Vec<Option<NodeId>>,
     pub(super) kept: Option<Range<u32>>,
@@ -159,12 +161,18 @@ impl TakeWay {
             let turned = at[a].facing.distance(at[b].facing) * clip.rate() / (b - a).max(1) as f32;
             moved < still && turned < 2.0 * STILL && graph.all_stand(take, frame)
         });
+        let stands: Vec<bool> = stands.collect();
+        let mut stops = vec![None; frames];
+        for frame in (0..frames).rev() {
+            let later = stops.get(frame + 1).copied().flatten();
+            stops[frame] = if stands[frame] { Some(frame as u32) } else { later };
+        }
         let mut strikes = vec![0];
         for frame in 1..frames {
             let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
             strikes.push(strikes[frame - 1] + struck as u32);
         }
-        Self { stands: stands.collect(), strikes, at, length, nodes, kept, leaving: Vec::new() }
+        Self { stands, stops, strikes, at, length, nodes, kept, leaving: Vec::new() }
     }
 
     /// How often a foot comes down after a frame and up to another.
@@ -181,13 +189,9 @@ impl TakeWay {
         self.nodes[frame] != self.nodes.get(frame + 1).copied().flatten()
     }
 
-    /// The last frame of a span of standing that can be played to from a frame, and the first; `None` if the take does not come
-    /// to stand within `within` frames.
-    pub(super) fn comes_to_stand(&self, frame: u32, within: u32) -> Option<Range<u32>> {
-        let last = self.at.len().min((frame + within + 1) as usize);
-        let first = (frame as usize..last).find(|f| self.stands[*f])?;
-        let end = (first..self.stands.len()).find(|f| !self.stands[*f]).unwrap_or(self.stands.len());
-        Some(first as u32..end as u32)
+    /// The first frame from a frame on in which it stands, if it comes to that.
+    pub(super) fn comes_to_stand(&self, frame: u32) -> Option<u32> {
+        self.stops[frame as usize]
     }
 
     /// The last node at or before a frame, and not before another.
