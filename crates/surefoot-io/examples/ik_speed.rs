@@ -10,8 +10,11 @@ use made_reach::{Task, task};
 use std::hint::black_box;
 use std::time::Instant;
 use surefoot::glam::Vec3A;
-use surefoot::ik::{FreedomKind, IkReport, IkState, LegPose, Method, Objective, Reach, SolveIk, TwoBone};
-use surefoot::rig::Pose;
+use surefoot::ik::{
+    BendLeg, FreedomKind, IkReport, IkState, LegChain, LegEnd, LegPose, Method, Objective, Reach, SolveIk, TwoBone,
+};
+use surefoot::math::Rigid;
+use surefoot::rig::{Joint, JointId, ModelPose, Pose, Skeleton};
 
 fn main() -> std::io::Result<()> {
     let task = task(200);
@@ -39,15 +42,15 @@ fn main() -> std::io::Result<()> {
     let reached = published.iter().filter(|report| report.metres <= 1e-3).count();
     println!("full Newton as published: {reached} of {} within 1 mm in {} steps", published.len(), full.steps);
     // Many short rounds: the best is what it takes when nothing else runs, the median what it took.
-    let mut rounds: Vec<[f64; 3]> = (0..60)
+    let mut rounds: Vec<[f64; 4]> = (0..200)
         .map(|_| {
             let [cold, warm] = time(&task, &solve);
-            [cold, warm, time_leg()]
+            [cold, warm, time_leg(), time_chain()]
         })
         .collect();
-    for (k, name) in ["cold", "warm", "two-bone leg"].into_iter().enumerate() {
+    for (k, name) in ["cold", "warm", "leg of two bones", "leg of three bones, pose written"].into_iter().enumerate() {
         rounds.sort_by(|a, b| a[k].total_cmp(&b[k]));
-        println!("{name}: {:.3} µs at best, {:.3} µs median of {} rounds", rounds[0][k], rounds[30][k], rounds.len());
+        println!("{name}: {:.3} µs at best, {:.3} µs median of {} rounds", rounds[0][k], rounds[100][k], rounds.len());
     }
     if let Some(folder) = std::env::args().nth(1) {
         std::fs::write(std::path::Path::new(&folder).join("task.json"), json(&task).to_string())?;
@@ -74,7 +77,7 @@ fn run(task: &Task, solve: &SolveIk) -> (Vec<IkReport>, Vec<IkReport>) {
 
 /// Microseconds a solve, cold and warm, over all cases.
 fn time(task: &Task, solve: &SolveIk) -> [f64; 2] {
-    const ROUNDS: usize = 4;
+    const ROUNDS: usize = 1;
     let mut state = IkState::new(&task.problem);
     let mut pose = Pose::rest(&task.skeleton);
     let mut starts = Vec::new();
@@ -114,12 +117,32 @@ fn time_leg() -> f64 {
     let targets: Vec<Vec3A> =
         (0..1024).map(|i| Vec3A::new(0.1, 0.15 + 1e-4 * i as f32, 0.2 - 4e-4 * i as f32)).collect();
     let start = Instant::now();
-    for _ in 0..20 {
+    for _ in 0..4 {
         for target in &targets {
             black_box(TwoBone::default().solve(black_box(&leg), *target));
         }
     }
-    start.elapsed().as_secs_f64() * 1e6 / (20 * targets.len()) as f64
+    start.elapsed().as_secs_f64() * 1e6 / (4 * targets.len()) as f64
+}
+
+/// Microseconds for one leg of three bones, with its pose composed and written.
+fn time_chain() -> f64 {
+    let places = [[0.1, 0.8, 0.0], [0.1, 0.55, 0.15], [0.1, 0.3, -0.1], [0.1, 0.06, 0.0]].map(Vec3A::from_array);
+    let rest = |i: usize| Rigid::from_translation(places[i] - if i > 0 { places[i - 1] } else { Vec3A::ZERO });
+    let joints = (0..4_usize).map(|i| Joint::new(format!("{i}"), i.checked_sub(1), rest(i)));
+    let skeleton = Skeleton::new(joints.collect()).expect("a leg");
+    let joints = vec![JointId(0), JointId(1), JointId(2)];
+    let chain = LegChain { joints, hinges: vec![Vec3A::X, -Vec3A::X], ankle: JointId(3), end: LegEnd::Ankle };
+    let (start, mut pose, mut model) = (Pose::rest(&skeleton), Pose::rest(&skeleton), ModelPose::new(&skeleton));
+    let began = Instant::now();
+    for i in 0..4096 {
+        pose.locals.copy_from_slice(&start.locals);
+        pose.to_model(&skeleton, &mut model);
+        let x = i as f32 / 4096.0;
+        let ankle = Rigid::from_translation(places[3] + Vec3A::new(0.02, 0.15 * x, 0.2 - 0.4 * x));
+        black_box(BendLeg::default().run(&skeleton, &chain, &mut pose, &mut model, ankle));
+    }
+    began.elapsed().as_secs_f64() * 1e6 / 4096.0
 }
 
 /// The task for a program that knows nothing of ours: joints with parents, freedoms, and by case the local transforms

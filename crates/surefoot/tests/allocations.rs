@@ -5,8 +5,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use surefoot::glam::{Quat, Vec3A};
 use surefoot::ik::{
-    Aim, BendLeg, CentreOfMass, Effector, Freedom, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass, Method,
-    Objective, Pole, Reach, SolveIk,
+    Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass,
+    Method, Objective, Pole, Reach, SolveIk,
 };
 use surefoot::math::Rigid;
 use surefoot::motion::Clip;
@@ -127,4 +127,18 @@ fn bending_legs_allocates_nothing() {
         });
         assert_eq!(count, 0, "{bones} bones");
     }
+}
+
+#[test]
+fn whole_bodies_reach_without_allocating() {
+    let (skeleton, clip) = body();
+    let mut full = FullBody::new(&skeleton, &[], &[JointId(30), JointId(60)]);
+    let mut pose = Pose::rest(&skeleton);
+    let mut run = |i: usize| {
+        clip.sample(0.013 * i as f32, &mut pose);
+        let targets = [Vec3A::new(0.1, 2.0, 0.2), Vec3A::new(0.2, 3.0 + 0.01 * i as f32, 0.4)];
+        std::hint::black_box(full.run(&skeleton, &mut pose, &targets));
+    };
+    run(0);
+    assert_eq!(allocations(|| (1..30).for_each(&mut run)), 0);
 }

@@ -56,8 +56,8 @@ impl Default for BendLeg {
 pub struct LegOutcome {
     /// How far its end is from its place, metres.
     pub missed: f32,
-    /// The bend: 1 as it was, less where it is stretched, more where it is bent (see [`LegChain::length`] for its reach).
-    /// For legs of two bones, the share of its old distance from hip to end, upside down.
+    /// How much more the leg is bent than it was: 1 the same, less where it is stretched. The bend s of its inner joints, or
+    /// for two bones the old distance from hip to end over the new one.
     pub bend: f32,
 }
 
