@@ -60,7 +60,7 @@ fn main() {
             let mut played = graph.play(plan.start, &plan.edges);
             done(&mut times);
             let mut stances = WalkGraph::default().stances(&graph, &played);
-            let _ = Arrive::default().run(&mut played.clip, &mut stances, plan.end);
+            let _ = Arrive::default().run(&mut played.clip, &mut stances, plan.end, 0);
             done(&mut times);
             let walk = WalkGraph::default();
             let stances = walk.stances.run_in(&graph.rig, &played.clip, &played.standing);

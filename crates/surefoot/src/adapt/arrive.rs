@@ -37,18 +37,24 @@ pub struct Arrived {
 impl Arrive {
     /// Moves and turns the last steps of a walk so that its last frame is at `end`: its roots, and the prints of its stances,
     /// each as a whole; putting feet onto them is left to clean-up. A change is a shift and a turn about where the character is,
-    /// so the way is not bent.
+    /// so the way is not bent. What happens up to frame `after` is left alone.
     ///
     /// # Errors
     /// What would have had to be done, if steps would be changed by more than is allowed; nothing is changed then.
     ///
     /// # Panics
     /// If the clip has no frame.
-    pub fn run(&self, clip: &mut Clip, stances: &mut [Stance], end: FloorPose) -> Result<Arrived, Arrived> {
+    pub fn run(
+        &self,
+        clip: &mut Clip,
+        stances: &mut [Stance],
+        end: FloorPose,
+        after: usize,
+    ) -> Result<Arrived, Arrived> {
         let last = clip.frames() - 1;
         let now = place(clip.roots()[last]);
         let (shift, turn) = (end.position - now.position, crate::math::wrap_angle(end.heading - now.heading));
-        let mut marks = strikes(stances);
+        let mut marks = strikes(stances, after);
         // A walk that goes on through its end arrives in the middle of a step.
         let goes_on = stances.iter().filter(|stance| stance.frames.end > last).count() < legs(stances);
         if goes_on && marks.last().is_some_and(|strike| *strike < last) {
@@ -93,9 +99,10 @@ fn place(root: Rigid) -> FloorPose {
     FloorPose { position: floor::of_point(root.translation), heading: quat::heading(root.rotation).unwrap_or(0.0) }
 }
 
-/// Frames in which a foot comes down, in order.
-fn strikes(stances: &[Stance]) -> Vec<usize> {
-    let mut strikes: Vec<usize> = stances.iter().map(|stance| stance.frames.start).filter(|start| *start > 0).collect();
+/// Frames after one in which a foot comes down, in order.
+fn strikes(stances: &[Stance], after: usize) -> Vec<usize> {
+    let starts = stances.iter().map(|stance| stance.frames.start);
+    let mut strikes: Vec<usize> = starts.filter(|start| *start > after).collect();
     strikes.sort_unstable();
     strikes.dedup();
     strikes

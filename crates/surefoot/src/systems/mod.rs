@@ -3,9 +3,12 @@
 mod clean_up;
 mod gather;
 mod navigate;
+mod reference;
+mod repair;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
 pub use gather::{Gather, GatherError, Gathered};
 pub use navigate::{Navigate, NavigateError, Navigated};
+pub use repair::Resume;
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};

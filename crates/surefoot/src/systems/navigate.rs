@@ -53,6 +53,11 @@ pub enum NavigateError {
 /// What a body may be nearer to an obstacle than its radius, metres: rounding.
 const TOUCH: f32 = 1e-4;
 
+/// Whether a body has room at a place, seconds after a walk's start.
+pub(super) fn collision_free(around: Surroundings<'_>, p: glam::Vec2, seconds: f32) -> bool {
+    around.is_free(p, around.map.radius() - TOUCH, seconds)
+}
+
 impl Navigate {
     /// Walks along the first path that can be walked, from a start to a goal at its end. `shortest` is the length of the
     /// shortest way there is, metres, which the walk is measured by.
@@ -70,9 +75,7 @@ impl Navigate {
         (paths, shortest): (&[Path], f32),
         (start, goal): (Start, Goal),
     ) -> Result<Navigated, NavigateError> {
-        let is_free = |p: glam::Vec2, frame: usize| {
-            around.is_free(p, around.map.radius() - TOUCH, frame as f32 / graph.settings.rate)
-        };
+        let is_free = |p, frame: usize| collision_free(around, p, frame as f32 / graph.settings.rate);
         let wanted = Wanted { is_free: &is_free, shortest, place: goal.place, heading: goal.heading };
         let mut looked = 0;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
@@ -94,7 +97,7 @@ impl Navigate {
                 let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 missed = missed.min(goal.place.distance(plan.end.position));
                 let mut stances = self.walk.stances(graph, &played);
-                let Ok(arrived) = self.arrive.run(&mut played.clip, &mut stances, end) else { continue };
+                let Ok(arrived) = self.arrive.run(&mut played.clip, &mut stances, end, 0) else { continue };
                 let walked = self.walk.hold_stances(graph, played, stances);
                 let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
                 if way.collisions == 0 {

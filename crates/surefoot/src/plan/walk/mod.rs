@@ -1,15 +1,19 @@
 //! Walks: what of a motion graph to play to get somewhere, past everything that is in the way.
 //!
 //! [`Moves`] lays a graph out for searching, once. [`FindWalk`] looks for a walk along a path, many moves side by side;
-//! [FollowSubgoals` does as the thesis of 2005 did; [`Steer`] decides move by move while someone holds the stick.
+//! [`FollowSubgoals`] does as the thesis of 2005 did; [`Steer`] decides move by move while someone holds the stick.
 
 mod find;
 mod guide;
 mod moves;
+mod reference;
 mod spot;
+mod steer;
 
 pub use find::{FindWalk, NoWalk, Sought};
 pub use moves::Moves;
+pub use reference::FollowSubgoals;
+pub use steer::{Decided, Driven, Steer, Wish};
 
 use crate::library::graph::{EdgeId, Point};
 use crate::math::FloorPose;

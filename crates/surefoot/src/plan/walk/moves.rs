@@ -56,6 +56,22 @@ pub(super) struct BlendWay {
     pub(super) strain: f32,
 }
 
+/// Spots of a move.
+pub(super) type Way<'a> = std::iter::Chain<std::slice::Iter<'a, Spot>, std::slice::Iter<'a, Spot>>;
+
+/// Something that can be played from a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next {
+    /// The node it leads to.
+    pub(super) to: Point,
+    /// The frame of its take up to which that is played.
+    pub(super) leaves: u32,
+    /// The blend that follows.
+    pub(super) via: Option<u32>,
+    /// Where it ends, in the space of the take it leaves.
+    pub(super) end: Spot,
+}
+
 /// Speed under which a character with its feet down stands, in leg lengths a second, and the time over which that is seen.
 const STILL: f32 = 0.12;
 const SEEN: f32 = 0.2;
@@ -120,6 +136,53 @@ impl Moves {
                 still.then_some((Point { take: k as u32, frame: frame as u32 }, node))
             })
         })
+    }
+
+    /// Nodes that a walk can begin from: where the character stands, if the graph can, else the first of each take.
+    pub(super) fn beginnings(&self) -> impl Iterator<Item = Point> {
+        let stands = self.stands();
+        let any = self.takes.iter().enumerate().filter_map(move |(k, take)| {
+            let first = take.kept.as_ref().filter(|_| !stands)?.start;
+            Some(Point { take: k as u32, frame: first })
+        });
+        self.standing().map(|(at, _)| at).chain(any)
+    }
+
+    /// What can be played from a node: the take to its next node, or a blend at once.
+    pub(super) fn nexts(&self, at: Point) -> impl Iterator<Item = Next> {
+        let take = &self.takes[at.take as usize];
+        let last = take.at.len() as u32 - 1;
+        let on = (at.frame + 1..=last).find(|frame| take.is_node(*frame as usize));
+        let on = on.filter(|frame| take.kept.as_ref().is_some_and(|kept| *frame < kept.end));
+        self.nexts_within(at, 0, 0).chain(on.map(|frame| self.playing_on(at, frame)))
+    }
+
+    /// Blends that leave a take after `least` to `most` frames, and playing on for `most`.
+    pub(super) fn nexts_within(&self, at: Point, least: u32, most: u32) -> impl Iterator<Item = Next> {
+        let take = &self.takes[at.take as usize];
+        let end = take.kept.as_ref().map_or(0, |kept| kept.end);
+        let last = (at.frame + most).min(end.saturating_sub(1));
+        let first = at.frame + least;
+        let blends = if first <= last { take.leaving[first as usize]..take.leaving[last as usize + 1] } else { 0..0 };
+        let on = take.node_before(last, at.frame + 1).filter(|_| most > 0);
+        let blend = |via: u32| {
+            let blend = &self.blends[via as usize];
+            Next { to: blend.to, leaves: blend.from.frame, via: Some(via), end: blend.end }
+        };
+        blends.map(blend).chain(on.map(move |frame| self.playing_on(at, frame)))
+    }
+
+    fn playing_on(&self, at: Point, frame: u32) -> Next {
+        let end = self.takes[at.take as usize].at[frame as usize];
+        Next { to: Point { frame, ..at }, leaves: frame, via: None, end }
+    }
+
+    /// Where the character is in the frames of a move, in the space of the take it leaves, and that space in the world.
+    pub(super) fn way(&self, at: Point, spot: Spot, next: &Next) -> (Way<'_>, Spot) {
+        let take = &self.takes[at.take as usize];
+        let world_from_take = spot.then(take.at[at.frame as usize].inverse()).tidied();
+        let blended = next.via.map_or([].as_slice(), |via| self.blends[via as usize].way.as_slice());
+        (take.at[at.frame as usize + 1..=next.leaves as usize].iter().chain(blended), world_from_take)
     }
 
     /// The take's own edges between two frames that are nodes.

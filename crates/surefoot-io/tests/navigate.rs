@@ -1,0 +1,291 @@
+//! Walks through scenes: everyone arrives, nobody bumps into anything, and minds can be changed.
+
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::OnceLock;
+use surefoot::glam::Vec2;
+use surefoot::library::graph::MotionGraph;
+use surefoot::math::{FloorPose, quat, wrap_angle};
+use surefoot::motion::Clip;
+use surefoot::plan::walk::{Driven, FindWalk, FollowSubgoals, Goal, Moves, NoWalk, Start, Steer, Surroundings, Wish};
+use surefoot::plan::{MovingObstacle, Path, Ways};
+use surefoot::random::{Rng, Seed};
+use surefoot::systems::{Navigate, NavigateError, Navigated};
+use surefoot::world::{FloorMap, Obstacle};
+use surefoot_io::{embedded, scene};
+
+fn walker() -> &'static (MotionGraph, Moves) {
+    static WALKER: OnceLock<(MotionGraph, Moves)> = OnceLock::new();
+    WALKER.get_or_init(|| {
+        let graph = embedded::graph();
+        let moves = Moves::new(&graph);
+        (graph, moves)
+    })
+}
+
+/// Floors of scenarios in which nothing moves.
+fn floors() -> Vec<(String, Ways)> {
+    let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| scene::is_scene(file) && !file.to_string_lossy().contains("mesh-"));
+    files.sort();
+    let load = |file: &PathBuf| {
+        let scene = scene::load(file).unwrap();
+        let floor = scene.floor.filter(|_| scene.obstacles.is_empty() && scene.platforms.is_empty())?;
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        Some((name, Ways::new(floor, scene.body.radius, 0.08).unwrap()))
+    };
+    files.iter().filter_map(load).collect()
+}
+
+fn room(side: f32) -> FloorMap {
+    FloorMap::rectangle(Vec2::ZERO, Vec2::splat(side)).unwrap()
+}
+
+fn walk(ways: &Ways, start: FloorPose, goal: Goal) -> Result<Navigated, NavigateError> {
+    let (graph, moves) = walker();
+    let paths = ways.to_try(start.position, goal.place);
+    let shortest = ways.shortest(start.position, goal.place).path().map_or(0.0, Path::length);
+    let around = Surroundings::still(ways.map());
+    Navigate::default().run(graph, moves, around, (&paths, shortest), (Start::Standing(start), goal))
+}
+
+/// The greatest change from frame to frame of where the pelvis is (metres) and of a joint's rotation (radians).
+fn jumps(clip: &Clip, frames: std::ops::Range<usize>) -> (f32, f32) {
+    let skeleton = &walker().0.rig.skeleton;
+    frames.skip(1).fold((0.0, 0.0), |(far, turned): (f32, f32), frame| {
+        let [a, b] = [frame - 1, frame].map(|frame| clip.body(skeleton, frame).translation);
+        let pairs = clip.frame(frame - 1).iter().zip(clip.frame(frame));
+        let most = pairs.map(|(a, b)| quat::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max);
+        (far.max(a.distance(b)), turned.max(most))
+    })
+}
+
+#[test]
+fn everyone_arrives_between_random_places_of_every_floor() {
+    let (graph, _) = walker();
+    let mut rng = Rng::new(Seed(3)).stream("pairs");
+    let mut qualities = Vec::new();
+    for (name, ways) in floors() {
+        let [low, high] = ways.map().map().bounds();
+        let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
+        let (from, to) = loop {
+            let (from, to) = (place(), place());
+            let length = ways.shortest(from, to).path().map_or(0.0, Path::length);
+            if (3.0..60.0).contains(&length) {
+                break (from, to);
+            }
+        };
+        let (facing, end) = (rng.range(-3.0, 3.0), rng.range(-3.0, 3.0));
+        let goal = Goal { place: to, heading: Some(end), stop: true };
+        let done = walk(&ways, FloorPose::new(from, facing), goal).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let figures = done.walked.measure(graph);
+        assert_eq!(done.way.collisions, 0, "{name}");
+        assert!(done.way.missed < 0.01 && done.way.askew < 1.0_f32.to_radians(), "{name}: {:?}", done.way);
+        assert!(figures.after.drift.p95 < 1e-3, "{name}: {:?}", figures.after.drift);
+        assert!(figures.joints.speed.ratio < 1.2, "{name}: {:?}", figures.joints);
+        let (step, turn) = done.arrived.most;
+        assert!(step < 0.041 && turn < 4.1_f32.to_radians(), "{name}: {:?}", done.arrived);
+        let first = done.walked.cleaned.clip.body(&graph.rig.skeleton, 0);
+        let starts = FloorPose::below(first).unwrap();
+        assert!(starts.position.distance(from) < 0.03 && wrap_angle(starts.heading - facing).abs() < 0.05, "{name}");
+        let seconds = done.walked.cleaned.clip.duration();
+        assert!(done.walked.seams.len() as f32 <= 2.0 * seconds, "{name}");
+        qualities.push(done.way.quality);
+    }
+    qualities.sort_by(f32::total_cmp);
+    assert!(qualities.len() >= 12 && qualities[qualities.len() / 2] < 1.15, "{qualities:?}");
+}
+
+#[test]
+fn goals_near_by_and_turns_on_the_spot_take_no_age() {
+    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let start = FloorPose::new(Vec2::splat(5.0), 0.0);
+    for (dx, dz, heading) in [(0.0, 0.3, 0.0), (0.0, 1.0, 0.0), (0.3, 0.0, 2.0), (0.0, 0.0, 3.1), (-1.0, -0.5, 1.0)] {
+        let place = start.position + Vec2::new(dx, dz);
+        let (graph, moves) = walker();
+        let mut paths = ways.to_try(start.position, place);
+        if paths.is_empty() {
+            paths.push(Path::on_floor(&[start.position]));
+        }
+        let goal = Goal { place, heading: Some(heading), stop: true };
+        let around = Surroundings::still(ways.map());
+        let done = Navigate::default().run(graph, moves, around, (&paths, 1.0), (Start::Standing(start), goal));
+        let done = done.unwrap_or_else(|error| panic!("{dx} {dz} {heading}: {error}"));
+        assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
+        let seconds = done.walked.cleaned.clip.duration();
+        assert!(seconds < 25.0, "{dx} {dz} {heading}: {seconds} s");
+    }
+}
+
+#[test]
+fn walking_through_does_not_stop() {
+    let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let goal = Goal { place: Vec2::new(8.0, 12.0), heading: Some(0.4), stop: false };
+    let done = walk(&ways, FloorPose::new(Vec2::new(7.0, 2.0), 0.0), goal).unwrap();
+    assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
+    let clip = &done.walked.cleaned.clip;
+    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
+    let last = clip.frames() - 1;
+    let speed = body(last).distance(body(last - 15)) * 2.0;
+    assert!(speed > 0.5, "still at {speed} m/s");
+}
+
+#[test]
+fn a_body_that_does_not_fit_is_told_where_it_is_stuck() {
+    // A corridor that a body can be pushed through, but no walk of people who sway.
+    let mut floor = room(10.0);
+    for (x, width) in [(2.35, 4.7), (7.65, 4.7)] {
+        floor.add(Obstacle::rectangle("wall", FloorPose::new(Vec2::new(x, 5.0), 0.0), Vec2::new(width, 3.0))).unwrap();
+    }
+    let ways = Ways::new(floor, 0.2995, 0.08).unwrap();
+    let goal = Goal::at(Vec2::new(5.0, 9.0));
+    let error = walk(&ways, FloorPose::new(Vec2::new(5.0, 1.0), 0.0), goal).unwrap_err();
+    let NavigateError::Walk(NoWalk::Stuck { reached, left }) = error else { panic!("{error}") };
+    assert!(reached.y < 5.5 && left > 3.0 && left < 8.5, "{reached} {left}");
+    // And one that leads nowhere at all gives no path to try.
+    assert!(ways.to_try(Vec2::new(5.0, 1.0), Vec2::new(2.0, 5.0)).is_empty());
+}
+
+#[test]
+fn the_search_of_the_thesis_comes_near_the_goal() {
+    let (graph, moves) = walker();
+    let ways = Ways::new(embedded::labyrinth().floor.unwrap(), 0.3, 0.08).unwrap();
+    let (from, to) = (Vec2::new(0.85, 0.9), Vec2::new(4.2, 0.9));
+    let path = ways.to_try(from, to).remove(0);
+    let start = Start::Standing(FloorPose::new(from, path.heading(0.0)));
+    let around = Surroundings::still(ways.map());
+    let subgoals = FollowSubgoals::default();
+    let done = Navigate::default()
+        .run_reference(&subgoals, graph, moves, around, (&path, path.length()), (start, Goal::at(to)))
+        .unwrap();
+    assert!(done.way.missed < subgoals.reached + 0.05, "{:?}", done.way);
+    assert!(done.way.collisions == 0 && done.walked.measure(graph).after.drift.p95 < 1e-3);
+}
+
+#[test]
+fn a_wall_that_drops_into_the_way_is_walked_round() {
+    let (graph, moves) = walker();
+    let mut ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let goal = Goal { place: Vec2::new(8.0, 14.0), heading: Some(0.0), stop: true };
+    let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
+    let now = 120;
+    let wall = Obstacle::rectangle("wall", FloorPose::new(Vec2::new(8.0, 9.5), 0.0), Vec2::new(6.0, 0.4));
+    ways.add(wall).unwrap();
+    let around = Surroundings::still(ways.map());
+    let clip = &old.walked.cleaned.clip;
+    let hits = |clip: &Clip| {
+        let places = (0..clip.frames()).map(|frame| clip.body(&graph.rig.skeleton, frame).translation);
+        places.filter(|p| !ways.map().map().is_free(Vec2::new(p.x, p.z), 0.2999)).count()
+    };
+    assert!(hits(clip) > 0, "the wall is in the way");
+    let resume = old.resume_after(graph, now).unwrap();
+    assert!(resume.frame > now && resume.frame < now + 15, "{resume:?}");
+    let from = resume.start.pose().position;
+    let paths = ways.to_try(from, goal.place);
+    let shortest = ways.shortest(from, goal.place).path().map_or(0.0, Path::length);
+    let new = Navigate::default().repair(graph, moves, around, (&paths, shortest), &old, (now, resume), goal).unwrap();
+    let repaired = &new.walked.cleaned.clip;
+    assert!(new.way.missed < 0.01 && new.way.askew < 0.0175, "{:?}", new.way);
+    assert_eq!(hits(repaired), 0);
+    for frame in 0..=now {
+        assert_eq!(
+            (repaired.roots()[frame], repaired.frame(frame)),
+            (clip.roots()[frame], clip.frame(frame)),
+            "{frame}"
+        );
+    }
+    // No faster anywhere after than before, in place and in pose.
+    let (far, turned) = jumps(clip, 0..clip.frames());
+    let (far_now, turned_now) = jumps(repaired, now - 1..repaired.frames());
+    assert!(far_now < 1.6 * far && turned_now < 1.6 * turned, "{far_now} {far} m, {turned_now} {turned} rad a frame");
+    let figures = new.walked.measure(graph);
+    assert!(figures.after.drift.p95 < 1e-3, "{:?}", figures.after.drift);
+}
+
+#[test]
+fn what_crosses_the_way_is_not_met() {
+    let (graph, moves) = walker();
+    let ways = Ways::new(room(14.0), 0.3, 0.08).unwrap();
+    let (from, to) = (Vec2::new(7.0, 1.5), Vec2::new(7.0, 12.5));
+    // It comes to the middle of the way when the walker does.
+    let cart = MovingObstacle {
+        radius: 0.6,
+        track: vec![(0.0, Vec2::new(0.0, 6.5)), (5.0, Vec2::new(7.0, 6.5)), (10.0, Vec2::new(14.0, 6.5))],
+    };
+    let paths = ways.to_try(from, to);
+    let errand = (Start::Standing(FloorPose::new(from, 0.0)), Goal::at(to));
+    let still = Surroundings::still(ways.map());
+    let plain = Navigate::default().run(graph, moves, still, (&paths, paths[0].length()), errand).unwrap();
+    let distance = |done: &Navigated| {
+        let clip = &done.walked.cleaned.clip;
+        let gap = |frame: usize| {
+            let p = clip.body(&graph.rig.skeleton, frame).translation;
+            cart.at(frame as f32 / clip.rate()).distance(Vec2::new(p.x, p.z))
+        };
+        (0..clip.frames()).map(gap).fold(f32::MAX, f32::min)
+    };
+    assert!(distance(&plain) < 0.9, "they would not meet anyway");
+    let around = Surroundings { moving: std::slice::from_ref(&cart), ..still };
+    let done = Navigate::default().run(graph, moves, around, (&paths, paths[0].length()), errand).unwrap();
+    assert!(distance(&done) >= 0.9 - 1e-3 && done.way.collisions == 0, "{}", distance(&done));
+    assert!(done.way.missed < 0.01);
+}
+
+#[test]
+fn a_driven_character_goes_where_it_is_steered() {
+    let (graph, moves) = walker();
+    let start = FloorPose::new(Vec2::ZERO, 0.0);
+    let mut driven = Driven::new(moves, Start::Standing(start));
+    let mut edges = Vec::new();
+    let steer = Steer::default();
+    let drive = |driven: &mut Driven, edges: &mut Vec<_>, wish: Wish, seconds: f32| {
+        let until = driven.time + seconds;
+        let from = driven.pose;
+        while driven.time < until {
+            let decided = steer.run(graph, moves, None, driven, &wish);
+            assert!(!decided.edges.is_empty() && decided.looked < 5000, "{decided:?}");
+            edges.extend(decided.edges);
+        }
+        driven.pose.position - from.position
+    };
+    let go = |x: f32, z: f32| Wish { velocity: Vec2::new(x, z), heading: None };
+    let ahead = drive(&mut driven, &mut edges, go(0.0, 1.2), 6.0);
+    assert!(ahead.y > 4.0 && ahead.x.abs() < 1.5, "{ahead}");
+    let left = drive(&mut driven, &mut edges, go(1.2, 0.0), 6.0);
+    assert!(left.x > 3.5, "{left}");
+    assert!(wrap_angle(driven.pose.heading - std::f32::consts::FRAC_PI_2).abs() < 0.6, "{:?}", driven.pose);
+    drive(&mut driven, &mut edges, go(0.0, 0.0), 3.0);
+    let stood = drive(&mut driven, &mut edges, go(0.0, 0.0), 3.0);
+    assert!(stood.length() < 0.3, "{stood}");
+    // What was driven is a walk of the graph: no pops.
+    let walked = surefoot::systems::WalkGraph::default().run(graph, start, &edges);
+    let figures = walked.measure(graph);
+    assert!(figures.joints.speed.ratio < 1.2 && figures.after.drift.p95 < 1e-3, "{figures:?}");
+}
+
+#[test]
+fn the_same_errand_gives_the_same_bits() {
+    let (_, ways) = &floors()[4];
+    let start = FloorPose::new(Vec2::new(2.0, 2.0), 0.3);
+    let goal = Goal::at(Vec2::new(9.0, 3.0));
+    let one = walk(ways, start, goal).unwrap();
+    let other = walk(ways, start, goal).unwrap();
+    assert_eq!(one.walked.cleaned.clip.digest(), other.walked.cleaned.clip.digest());
+    let graph = embedded::graph();
+    assert_eq!(graph.transitions, walker().0.transitions);
+}
+
+#[test]
+fn a_graph_that_holds_nothing_together_says_so() {
+    let (graph, _) = walker();
+    // A walk that ends standing cannot be gone on with alone.
+    let others = (0..graph.takes.len()).rev().filter(|take| graph.takes[*take].clip.name() != "16_33");
+    let alone = others.fold(graph.clone(), MotionGraph::without);
+    assert_eq!(alone.takes.len(), 1);
+    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let paths = ways.to_try(Vec2::splat(2.0), Vec2::splat(8.0));
+    let errand = (Start::Standing(FloorPose::new(Vec2::splat(2.0), 0.0)), Goal::at(Vec2::splat(8.0)));
+    let around = Surroundings::still(ways.map());
+    let found = FindWalk::default().run(&alone, &Moves::new(&alone), around, &paths[0], errand);
+    assert_eq!(found, Err(NoWalk::NothingToWalk));
+}
