@@ -396,7 +396,7 @@ impl<'a> Search<'a> {
             });
         }
         // Just playing on; only to nodes, which most frames are.
-        if let Some(frame) = take.node_before(last, state.frame + 1) {
+        if let Some(frame) = take.played_on(state.frame, last) {
             let frames = frame - state.frame;
             let length = take.length[frame as usize] - start;
             let cost = state.cost + self.toll(length, frames);

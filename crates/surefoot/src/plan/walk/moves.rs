@@ -164,7 +164,7 @@ impl Moves {
         let last = (at.frame + most).min(end.saturating_sub(1));
         let first = at.frame + least;
         let blends = if first <= last { take.leaving[first as usize]..take.leaving[last as usize + 1] } else { 0..0 };
-        let on = take.node_before(last, at.frame + 1).filter(|_| most > 0);
+        let on = take.played_on(at.frame, last).filter(|_| most > 0);
         let blend = |via: u32| {
             let blend = &self.blends[via as usize];
             Next { to: blend.to, leaves: blend.from.frame, via: Some(via), end: blend.end }
@@ -255,6 +255,14 @@ impl TakeWay {
     /// The first frame from a frame on in which it stands, if it comes to that.
     pub(super) fn comes_to_stand(&self, frame: u32) -> Option<u32> {
         self.stops[frame as usize]
+    }
+
+    /// The node to which it is played on from a frame up to about another: the last before, else the first after it that is in
+    /// the component.
+    pub(super) fn played_on(&self, from: u32, to: u32) -> Option<u32> {
+        let kept = self.kept.as_ref()?;
+        let after = || (to + 1..kept.end).find(|frame| self.is_node(*frame as usize));
+        self.node_before(to, from + 1).or_else(after)
     }
 
     /// The last node at or before a frame, and not before another.
