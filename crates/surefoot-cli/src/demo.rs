@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let walker = Walker::load(None)?;
     let scene = embedded::labyrinth();
     let ends = Ends::of(&scene, None, None, true);
-    let manner = Manner { planner: Planner::Navmesh, pace: None };
+    let manner = Manner { planner: Planner::Navmesh, pace: None, reference: false };
     let journey = Journey::make(&walker, scene, ends, manner).map_err(Failure::refused)?;
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_clip(&journey.clip, Some(&journey.studied));

@@ -11,8 +11,8 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::FloorPose;
 use surefoot::motion::Clip;
-use surefoot::plan::walk::{FindWalk, Goal, Moves, Start, Surroundings};
-use surefoot::plan::{Path, PathOutcome, Ways};
+use surefoot::plan::walk::{FindWalk, FollowSubgoals, Goal, Moves, Start, Surroundings};
+use surefoot::plan::{MovingObstacle, Path, PathOutcome, Ways};
 use surefoot::systems::{Navigate, Navigated, Studied, WalkFigures};
 use surefoot::world::{FloorMap, GrownMap};
 use surefoot_io::scene::{Scene, ScenePose};
@@ -90,6 +90,8 @@ pub(crate) struct Manner {
     pub(crate) planner: Planner,
     /// Metres a second; the graph's own if not given.
     pub(crate) pace: Option<f32>,
+    /// Whether by the search of the thesis of 2005.
+    pub(crate) reference: bool,
 }
 
 /// A journey that was made.
@@ -127,7 +129,10 @@ impl Journey {
         let start = Start::Standing(FloorPose::new(ends.start.at, heading));
         let goal = Goal { place: ends.goal.at, heading: ends.goal.heading, stop: ends.stop };
         let began = Instant::now();
-        let walk = walk(walker, &map, &paths, (start, goal), manner)?;
+        let moving: Vec<MovingObstacle> =
+            scene.obstacles.iter().flat_map(|mover| MovingObstacle::covering(mover, [0.0, HORIZON])).collect();
+        let around = Surroundings { moving: &moving, ..Surroundings::still(&map) };
+        let walk = walk(walker, around, &paths, (start, goal), manner)?;
         let times = Times { ready, path: planned, walk: milliseconds(began) };
 
         let pose = |at: Vec2, heading| ScenePose { place: Vec3::new(at.x, 0.0, at.y), heading };
@@ -144,16 +149,18 @@ impl Journey {
 
 /// The floor of a scene, if walks can be planned on it.
 fn walkable_floor(scene: &Scene) -> Result<FloorMap, String> {
-    let moves = scene.obstacles.iter().chain(&scene.platforms).any(|mover| mover.track.moves());
     match &scene.floor {
-        Some(_) if moves => {
-            Err("walks round things that move are not made yet; take a scene in which nothing does".into())
+        Some(_) if scene.platforms.iter().any(|platform| platform.track.moves()) => {
+            Err("walks that ride on platforms are not made yet; surefoot path finds the way".into())
         }
         Some(floor) => Ok(floor.clone()),
         None if scene.mesh.is_some() => Err("walks over meshes are not made yet; take a scene with a floor".into()),
         None => Err("there is nothing to walk on".into()),
     }
 }
+
+/// For how long it is looked at where things are that move, seconds.
+const HORIZON: f32 = 300.0;
 
 /// The room that is kept from obstacles where there is some, metres.
 const ROOM: f32 = 0.08;
@@ -194,13 +201,18 @@ fn plan(
 /// A walk along the first path that can be walked.
 fn walk(
     walker: &Walker,
-    map: &GrownMap,
+    around: Surroundings<'_>,
     paths: &[Path],
     ends: (Start, Goal),
     manner: Manner,
 ) -> Result<Navigated, String> {
     let navigate = Navigate { find: FindWalk { pace: manner.pace, ..FindWalk::default() }, ..Navigate::default() };
-    let around = Surroundings::still(map);
+    let (graph, moves) = (&walker.graph, &walker.moves);
     let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
-    navigate.run(&walker.graph, &walker.moves, around, (paths, shortest), ends).map_err(|error| error.to_string())
+    let walk = if manner.reference {
+        navigate.run_reference(&FollowSubgoals::default(), graph, moves, around, (&paths[0], shortest), ends)
+    } else {
+        navigate.run(graph, moves, around, (paths, shortest), ends)
+    };
+    walk.map_err(|error| error.to_string())
 }

@@ -51,6 +51,9 @@ pub(crate) struct Args {
     /// Walk on through the goal instead of stopping there
     #[arg(long)]
     walk_through: bool,
+    /// Search as the thesis of 2005 did, to compare: comes near the goal only
+    #[arg(long)]
+    reference: bool,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -64,6 +67,7 @@ const EXAMPLES: &str = "Examples:
   surefoot navigate --world scenarios/6-rooms.scene.toml -o walk.glb --picture walk.png --page walk.html
   surefoot navigate --world scenarios/1-empty.scene.toml --start 2,2,0 --goal 9,4,180 -o walk.bvh   facing back at the end
   surefoot navigate --world scenarios/8-labyrinth.scene.toml --planner prm --pace 1.8 -o fast.glb --json
+  surefoot navigate --world scenarios/moving-crossing.scene.toml -o walk.glb     past things that move, and when they do
   surefoot graph build captures/ --mirror -o own.graph
   surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
 
@@ -84,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
     let ends = Ends::of(&scene, args.start, args.goal, !args.walk_through);
     let walker = Walker::load(args.graph.as_deref())?;
-    let manner = Manner { planner: args.planner, pace: args.pace };
+    let manner = Manner { planner: args.planner, pace: args.pace, reference: args.reference };
     let journey = match Journey::make(&walker, scene, ends, manner) {
         Ok(journey) => journey,
         Err(why) => {

@@ -40,7 +40,7 @@ impl Default for FindWalk {
         Self {
             pace: None,
             margin: 0.03,
-            width: 24,
+            width: 36,
             linger: [0.1, 0.5],
             per_step: (0.04, 4.0_f32.to_radians()),
             last_steps: 16,
@@ -111,6 +111,13 @@ struct Candidate {
     state: State,
 }
 
+impl Candidate {
+    /// By promise; equals by where they come from, so that nothing depends on the order they were found in.
+    fn order(a: &Self, b: &Self) -> std::cmp::Ordering {
+        a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
+    }
+}
+
 /// An end of a walk.
 #[derive(Clone, Copy)]
 struct Arrival {
@@ -142,6 +149,8 @@ const SETTLE: f32 = 0.4;
 const BACK: usize = 3;
 const BACKS: usize = 4;
 const BEYOND: usize = 3;
+/// Moves that are put into order for each walk that is followed.
+const KEPT: usize = 8;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
 /// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
@@ -199,6 +208,9 @@ struct Search<'a> {
     waits: bool,
     /// Whether the graph can stand.
     stands: bool,
+    /// Moves that are kept at a time, and the promise from which on they are not looked at.
+    most: usize,
+    cut: f32,
 }
 
 /// Walks that have come to nearly the same place facing nearly the same way.
@@ -259,6 +271,8 @@ impl<'a> Search<'a> {
             seen: HashMap::new(),
             waits: !around.moving.is_empty(),
             stands: moves.stands(),
+            most: usize::MAX,
+            cut: f32::INFINITY,
         }
     }
 
@@ -298,16 +312,29 @@ impl<'a> Search<'a> {
                 }
                 since += 1;
             }
-            self.candidates.clear();
-            for state in layer {
-                self.expand(state as u32);
-            }
-            layer = self.select();
+            layer = self.step(layer);
         }
         if self.arrivals.is_empty() {
             return Err(NoWalk::Stuck { reached: self.nearest.1, left: self.nearest.0 });
         }
         Ok(())
+    }
+
+    /// One move further with the walks of a layer.
+    fn step(&mut self, layer: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        // Most moves are never asked for: only the best are kept, unless all of them hit something.
+        for most in [2 * KEPT * self.width, usize::MAX] {
+            self.candidates.clear();
+            (self.most, self.cut) = (most, f32::INFINITY);
+            for state in layer.clone() {
+                self.expand(state as u32);
+            }
+            let next = self.select();
+            if !next.is_empty() {
+                return next;
+            }
+        }
+        0..0
     }
 
     fn begin(&mut self) {
@@ -425,7 +452,15 @@ impl<'a> Search<'a> {
             }
         }
         let promise = state.cost + self.left(state.spot, left, along, corner);
+        if promise >= self.cut {
+            return;
+        }
         self.candidates.push(Candidate { promise, state });
+        if self.candidates.len() == self.most {
+            let half = self.most / 2;
+            self.cut = self.candidates.select_nth_unstable_by(half, Candidate::order).1.promise;
+            self.candidates.truncate(half);
+        }
     }
 
     /// Whether a walk's take comes to stand.
@@ -436,13 +471,11 @@ impl<'a> Search<'a> {
     /// The most promising moves that keep the body free, no two to nearly the same place facing nearly the same way.
     fn select(&mut self) -> std::ops::Range<usize> {
         let mut candidates = std::mem::take(&mut self.candidates);
-        let order = |a: &Candidate, b: &Candidate| {
-            a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
-        };
+        let order = Candidate::order;
         let first = self.states.len();
         // Most of a layer is never asked for: it is put into order a part at a time.
         let mut rest = candidates.as_mut_slice();
-        let mut part = 8 * self.width;
+        let mut part = KEPT * self.width;
         while !rest.is_empty() && self.states.len() < first + self.width {
             if part < rest.len() {
                 rest.select_nth_unstable_by(part - 1, order);
