@@ -4,6 +4,7 @@ mod analyse;
 mod clean;
 mod convert;
 mod corpus;
+mod creature;
 mod demo;
 mod doctor;
 mod failure;
@@ -51,6 +52,7 @@ enum Command {
     Page(page::Args),
     Path(path::Args),
     Reach(reach::Args),
+    Creature(creature::Args),
     Graph(graph::Args),
 }
 
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Page(args) => page::run(&args),
         Command::Path(args) => path::run(&args),
         Command::Reach(args) => reach::run(&args),
+        Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

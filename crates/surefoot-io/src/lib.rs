@@ -43,6 +43,7 @@ mod bounds;
 pub mod bvh;
 mod capture;
 #[cfg(feature = "embedded")]
+pub mod creature_picture;
 pub mod embedded;
 mod error;
 #[cfg(feature = "fbx")]

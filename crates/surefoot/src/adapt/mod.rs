@@ -5,8 +5,10 @@ mod clean;
 mod foot_path;
 mod knee;
 mod pelvis;
+mod stepping;
 mod transfer;
 
 pub use arrive::{Arrive, Arrived};
 pub use clean::{Clean, Cleaned};
+pub use stepping::{BodyOver, FootAt};
 pub use transfer::{TransferError, same_build, transfer};

@@ -1,0 +1,221 @@
+//! A creature that walks from almost no data: plan its steps, then look at any time of them.
+
+use crate::adapt::{BodyOver, FootAt};
+use crate::ik::{BendLeg, LegEnd};
+use crate::math::Rigid;
+use crate::metrics::{GroundFigures, measure_on_ground};
+use crate::motion::{Clip, Footprint, Stance, Take};
+use crate::plan::Path;
+use crate::plan::steps::{PlanSteps, Stand, StepPlan};
+use crate::rig::{LegId, ModelPose, Pose, Rig};
+use crate::world::Ground;
+use glam::{Quat, Vec3A};
+use std::ops::Range;
+
+/// How a creature walks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Creature {
+    /// How its steps are planned.
+    pub steps: PlanSteps,
+    /// How its body follows its feet.
+    pub body: BodyOver,
+    /// How its legs bend.
+    pub bend: BendLeg,
+    /// Frames a second of a take, Hz.
+    pub rate: f32,
+}
+
+impl Default for Creature {
+    fn default() -> Self {
+        Self { steps: PlanSteps::default(), body: BodyOver::default(), bend: BendLeg::default(), rate: 60.0 }
+    }
+}
+
+/// A creature with all that it will do; any time can be looked at, in any order.
+#[derive(Clone, Debug)]
+pub struct CreatureMotion<'a> {
+    /// Its body.
+    pub rig: &'a Rig,
+    /// How it stands.
+    pub stand: &'a Stand,
+    /// Its steps.
+    pub plan: StepPlan,
+    /// How its body follows its feet.
+    pub body: BodyOver,
+    /// How its legs bend.
+    pub bend: BendLeg,
+}
+
+/// A pose of a creature, and room to work; made once and used for every frame.
+#[derive(Clone, Debug)]
+pub struct CreatureFrame {
+    /// The pose; its root is where the creature is in the world.
+    pub pose: Pose,
+    /// The same in model space.
+    pub model: ModelPose,
+    /// Its feet, by leg.
+    pub feet: Vec<FootAt>,
+    /// Greatest distance by which a standing foot misses its place, metres.
+    pub missed: f32,
+    ends: Vec<Vec3A>,
+    ankles: Vec<Rigid>,
+}
+
+/// A creature's walk as a take.
+#[derive(Clone, Debug)]
+pub struct CreatureTake {
+    /// The motion with its stances.
+    pub take: Take,
+    /// How well its feet stand on the ground.
+    pub figures: GroundFigures,
+    /// Greatest distance by which a standing foot missed its place, metres, and the frame.
+    pub missed: (f32, usize),
+    /// Footfalls that were planned beyond a leg's reach, and those without ground.
+    pub unreached: [usize; 2],
+}
+
+impl Creature {
+    /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
+    #[must_use]
+    pub fn plan<'a>(
+        &self,
+        rig: &'a Rig,
+        stand: &'a Stand,
+        path: &Path,
+        heading: Option<f32>,
+        ground: &dyn Ground,
+    ) -> CreatureMotion<'a> {
+        let plan = self.steps.run(stand, path, heading, ground);
+        CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend }
+    }
+
+    /// A planned walk as a take, measured on its ground.
+    ///
+    /// # Panics
+    /// If the rate is not positive.
+    #[must_use]
+    pub fn take(&self, motion: &CreatureMotion<'_>, name: &str, ground: &dyn Ground) -> CreatureTake {
+        let mut frame = CreatureFrame::new(motion.rig);
+        let count = (motion.seconds() * self.rate).floor() as usize + 1;
+        let (mut roots, mut locals) = (Vec::with_capacity(count), Vec::new());
+        let mut missed = (0.0, 0);
+        for f in 0..count {
+            motion.pose_at(f as f32 / self.rate, &mut frame);
+            roots.push(frame.pose.root);
+            locals.extend_from_slice(&frame.pose.locals);
+            if frame.missed > missed.0 {
+                missed = (frame.missed, f);
+            }
+        }
+        let mut clip = Clip::new(&motion.rig.skeleton, name, self.rate, locals).expect("poses are finite");
+        clip.roots_mut().copy_from_slice(&roots);
+        let take = Take { clip, stances: motion.stances(self.rate, count) };
+        let falls = || motion.plan.legs.iter().flatten();
+        let unreached =
+            [falls().filter(|fall| fall.beyond > 0.0).count(), falls().filter(|fall| !fall.grounded).count()];
+        let figures = measure_on_ground(motion.rig, &take, ground);
+        CreatureTake { take, figures, missed, unreached }
+    }
+}
+
+impl CreatureFrame {
+    /// For creatures of a rig.
+    #[must_use]
+    pub fn new(rig: &Rig) -> Self {
+        let legs = rig.legs.len();
+        Self {
+            pose: Pose::rest(&rig.skeleton),
+            model: ModelPose::new(&rig.skeleton),
+            feet: vec![FootAt::NOWHERE; legs],
+            missed: 0.0,
+            ends: vec![Vec3A::ZERO; legs],
+            ankles: vec![Rigid::IDENTITY; legs],
+        }
+    }
+}
+
+impl CreatureMotion<'_> {
+    /// How long it lasts, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.plan.course.seconds()
+    }
+
+    /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
+    ///
+    /// # Panics
+    /// If the frame was made for another rig.
+    pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
+        let (skeleton, stand) = (&self.rig.skeleton, self.stand);
+        let moment = self.plan.course.at(t);
+        for ((foot, leg), falls) in frame.feet.iter_mut().zip(&stand.legs).zip(&self.plan.legs) {
+            *foot = FootAt::new(leg, falls, t);
+        }
+        frame.pose.locals.copy_from_slice(&stand.pose.locals);
+        frame.pose.to_model(skeleton, &mut frame.model);
+        let mut root = self.body.run(stand, &moment, &frame.feet);
+
+        // Where ankles must be, world; a pointed foot keeps its own turn.
+        for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
+            let mut ankle = foot.world_from_sole * leg.foot.ankle_from_sole().inverse();
+            if let LegEnd::Point(point) = leg.chain.end {
+                let rotation = root.rotation * frame.model[leg.chain.ankle].rotation;
+                ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
+            }
+            frame.ankles[i] = ankle;
+            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, root.inverse() * ankle));
+        }
+        root.translation.y += self.body.lower(stand, root, &frame.model, &frame.feet, &frame.ends);
+        frame.pose.root = root;
+
+        let model_from_world = root.inverse();
+        frame.missed = 0.0;
+        for (i, leg) in stand.legs.iter().enumerate() {
+            let ankle = model_from_world * frame.ankles[i];
+            let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
+            // Toes stay on the ground while the heel rises.
+            if let Some(toe) = leg.toe.filter(|_| frame.feet[i].pitch > 0.0) {
+                let turn = leg.foot.ankle_from_sole().rotation * Quat::from_rotation_x(-frame.feet[i].pitch);
+                let turn = turn * leg.foot.ankle_from_sole().rotation.conjugate();
+                let local = &mut frame.pose.locals[toe.index()].rotation;
+                *local = (turn * *local).normalize();
+                frame.model.refresh(skeleton, &frame.pose, toe);
+            }
+            if frame.feet[i].flight.is_none() {
+                frame.missed = frame.missed.max(outcome.missed);
+            }
+        }
+    }
+
+    /// Its stances in frames of a rate, Hz.
+    fn stances(&self, rate: f32, count: usize) -> Vec<Stance> {
+        let last = count as f32;
+        // Frames from one time to another, both included.
+        let span = |from: f32, to: f32| -> Range<usize> {
+            let start = (from * rate).ceil().clamp(0.0, last) as usize;
+            start..(((to * rate).floor() + 1.0).clamp(0.0, last) as usize).max(start)
+        };
+        let mut stances = Vec::new();
+        for (i, (leg, falls)) in self.stand.legs.iter().zip(&self.plan.legs).enumerate() {
+            for fall in falls {
+                let id = LegId(i as u8);
+                let [heel_at, ball_at] = leg.sole.map(|point| fall.print.transform_point(point));
+                // A foot whose toes come down late, or whose heel rises early, stands on one of its points then.
+                let after = if fall.toes_up[0] > 0.0 { fall.toes_up[1] } else { 0.0 };
+                let before = if fall.heel_up[0] > 0.0 { fall.heel_up[1] } else { 0.0 };
+                stances.push(Stance {
+                    leg: id,
+                    frames: span(fall.land, fall.lift),
+                    heel: span(fall.land, fall.lift - before),
+                    ball: span(fall.land + after, fall.lift),
+                    print: Footprint { leg: id, world_from_sole: fall.print },
+                    heel_at,
+                    ball_at,
+                    open: false,
+                });
+            }
+        }
+        stances.retain(|stance| !stance.frames.is_empty());
+        stances
+    }
+}
