@@ -3,10 +3,12 @@
 mod made;
 
 use made::creature;
-use surefoot::glam::{Vec2, Vec3};
+use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
+use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::math::floor;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
+use surefoot::rig::{JointId, LegId};
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{Ground, Terrain};
 
@@ -136,4 +138,50 @@ fn what_cannot_be_stood_on_is_told() {
     assert!(done.unreached[1] > 0, "{:?}", done.unreached);
     assert!(abyss.below(Vec3::new(0.0, 1.0, 2.0), 5.0, 0.0).is_none());
     assert!(done.take.clip.roots().iter().all(|root| root.is_finite()), "finite all the same");
+}
+
+#[test]
+fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
+    let (rig, stand) = creature(2);
+    let ground = Terrain::Slope { angle: 0.4 };
+    let mut motion = Creature::default().plan(&rig, &stand, &path(), None, &ground);
+    let mut frame = CreatureFrame::new(&rig);
+    let times: Vec<f32> = (0..60).map(|i| motion.seconds() * i as f32 / 59.0).collect();
+    let mut look = |motion: &CreatureMotion<'_>| -> Vec<Vec<u32>> {
+        times
+            .iter()
+            .map(|t| {
+                motion.pose_at(*t, &mut frame);
+                bits(&frame)
+            })
+            .collect()
+    };
+    let before = look(&motion);
+    let database = motion.field.add_database("body", 2, 2).unwrap();
+    let axes = [FieldState::Slope, FieldState::FootUp(LegId(0))].map(|state| StateAxis { state, range: 0.2 });
+    let slots = vec![Slot::Joint(JointId(0)), Slot::Goal(LegId(0))];
+    let segment = FieldSegment { name: "bow".into(), axes: axes.to_vec(), database, slots };
+    let segment = motion.field.add_segment(segment).unwrap();
+    assert_eq!(look(&motion), before, "nothing is stored yet");
+
+    // A correction for one moment in the middle of a flight: the body bows and the foot is raised.
+    let fall = motion.plan.legs[0][3];
+    let t = fall.lift + 0.45 * (motion.plan.legs[0][4].land - fall.lift);
+    let bow = Change::turn(Vec3::X * 0.2);
+    let raise = Change { slide: Vec3A::Y * 0.05, ..Change::NONE };
+    let state = motion.state_at(segment, t);
+    let entry = motion.field.insert(segment, &state, &[bow, raise]).unwrap();
+    let mut pose = CreatureFrame::new(&rig);
+    motion.pose_at(t, &mut pose);
+    let turned = stand.pose.locals[0].rotation.conjugate() * pose.pose.locals[0].rotation;
+    let off = (surefoot::math::quat::log(turned) - bow.turn).length().to_degrees();
+    assert!(off < 0.1, "{off}° off the entry");
+    let corrected = look(&motion);
+    assert!(corrected.iter().zip(&before).any(|(a, b)| a != b), "it changes something");
+    // Feet still stand where they should.
+    let done = Creature::default().take(&motion, "bowing", &ground);
+    assert!(done.figures.drift.max < 1e-3 && done.figures.penetration.max < 5e-3, "{:?}", done.figures);
+
+    motion.field.remove(database, entry).unwrap();
+    assert_eq!(look(&motion), before, "bit for bit as it was");
 }

@@ -1,8 +1,8 @@
 //! A creature that walks from almost no data: plan its steps, then look at any time of them.
 
-use crate::adapt::{BodyOver, FootAt};
+use crate::adapt::{BodyOver, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
-use crate::math::Rigid;
+use crate::math::{Rigid, quat};
 use crate::metrics::{GroundFigures, measure_on_ground};
 use crate::motion::{Clip, Footprint, Stance, Take};
 use crate::plan::Path;
@@ -44,6 +44,8 @@ pub struct CreatureMotion<'a> {
     pub body: BodyOver,
     /// How its legs bend.
     pub bend: BendLeg,
+    /// Corrections; may be edited at any time.
+    pub field: MotionField,
 }
 
 /// A pose of a creature, and room to work; made once and used for every frame.
@@ -57,6 +59,7 @@ pub struct CreatureFrame {
     pub feet: Vec<FootAt>,
     /// Greatest distance by which a standing foot misses its place, metres.
     pub missed: f32,
+    goals: Vec<Vec3A>,
     ends: Vec<Vec3A>,
     ankles: Vec<Rigid>,
 }
@@ -86,7 +89,7 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion<'a> {
         let plan = self.steps.run(stand, path, heading, ground);
-        CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend }
+        CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend, field: MotionField::default() }
     }
 
     /// A planned walk as a take, measured on its ground.
@@ -128,6 +131,7 @@ impl CreatureFrame {
             model: ModelPose::new(&rig.skeleton),
             feet: vec![FootAt::NOWHERE; legs],
             missed: 0.0,
+            goals: vec![Vec3A::ZERO; legs],
             ends: vec![Vec3A::ZERO; legs],
             ankles: vec![Rigid::IDENTITY; legs],
         }
@@ -141,6 +145,19 @@ impl CreatureMotion<'_> {
         self.plan.course.seconds()
     }
 
+    /// The value of a field's segment's state at a time, axis by axis: where an entry for this moment belongs.
+    ///
+    /// # Panics
+    /// If there is no such segment.
+    #[must_use]
+    pub fn state_at(&self, segment: usize, t: f32) -> Vec<f32> {
+        let moment = self.plan.course.at(t);
+        let feet: Vec<FootAt> =
+            self.stand.legs.iter().zip(&self.plan.legs).map(|(leg, falls)| FootAt::new(leg, falls, t)).collect();
+        let input = FieldInput { stand: self.stand, moment: &moment, feet: &feet };
+        self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
+    }
+
     /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
     ///
     /// # Panics
@@ -152,6 +169,14 @@ impl CreatureMotion<'_> {
             *foot = FootAt::new(leg, falls, t);
         }
         frame.pose.locals.copy_from_slice(&stand.pose.locals);
+        frame.goals.fill(Vec3A::ZERO);
+        let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
+        self.field.apply(&input, &mut frame.pose, &mut frame.goals);
+        for (foot, goal) in frame.feet.iter_mut().zip(&frame.goals).filter(|(foot, _)| foot.flight.is_some()) {
+            // Feet that stand stay where they are.
+            let moved = quat::from_heading(moment.place.heading) * *goal;
+            foot.world_from_sole.translation += moved * (1.0 - foot.stands);
+        }
         frame.pose.to_model(skeleton, &mut frame.model);
         let mut root = self.body.run(stand, &moment, &frame.feet);
 

@@ -89,7 +89,16 @@ impl FindFoothold {
         let yaw = place.to_rigid();
         if leg.foot.is_point() {
             let print = Rigid { translation: middle.point.into(), ..yaw };
-            return Some(Foothold { print, gap: 0.0, slope, surface: middle.surface });
+            // Near an edge the ground is not where its plane goes on.
+            let edge = |aside: Vec2| {
+                let at = aside * (0.02 * leg.length);
+                let plane =
+                    middle.point.y - at.dot(Vec2::new(middle.normal.x, middle.normal.z)) / middle.normal.y.max(0.1);
+                look(place.position + at).map_or(0.1 * leg.length, |hit| (hit.point.y - plane).abs())
+            };
+            let gap = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(edge).into_iter().fold(0.0, f32::max);
+            let gap = if gap < 0.01 * leg.length { 0.0 } else { gap };
+            return Some(Foothold { print, gap, slope, surface: middle.surface });
         }
         // Pitch from under heel and ball, roll from under both sides; neither over an edge.
         let most = single::tan(self.steepest);

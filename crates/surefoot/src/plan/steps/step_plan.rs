@@ -159,7 +159,7 @@ impl PlanSteps {
                 to: fall.print,
                 swing: self.swing * stand.hip * higher * (0.5 + 0.5 * long),
             };
-            fall.swing = flight.over(ground, leg.sole, 0.03 * stand.hip, 0.9 * stand.hip).swing;
+            fall.swing = flight.over(ground, leg.sole, 0.03 * stand.hip, 0.7 * stand.hip).swing;
             let air = landed - left;
             let stood = (left - before.land).min(1.0);
             if !leg.foot.is_point() {
@@ -199,8 +199,12 @@ impl PlanSteps {
             };
             ends.iter().map(far).fold(0.0, f32::max)
         };
-        let from = [level + 0.8 * stand.hip, 3.0 * stand.hip];
-        let found = self.foothold.run(ground, leg, place, from, |print| beyond(print) / leg.length);
+        let look = |above: f32| {
+            let from = [level + above, above + 2.0 * stand.hip + leg.anchor.position.length()];
+            self.foothold.run(ground, leg, place, from, |print| beyond(print) / leg.length)
+        };
+        // Far from the body the ground may be higher than a look from the usual height sees.
+        let found = look(0.8 * stand.hip).or_else(|| look(0.8 * stand.hip + leg.anchor.position.length()));
         let print = found.map_or_else(
             || Rigid { translation: floor::at_height(place.position, level).into(), ..place.to_rigid() },
             |hold| hold.print,
