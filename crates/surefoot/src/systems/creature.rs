@@ -59,6 +59,8 @@ pub struct CreatureFrame {
     pub feet: Vec<FootAt>,
     /// Greatest distance by which a standing foot misses its place, metres.
     pub missed: f32,
+    /// By leg, how far its foot is from where it should be, metres.
+    pub misses: Vec<f32>,
     goals: Vec<Vec3A>,
     ends: Vec<Vec3A>,
     ankles: Vec<Rigid>,
@@ -77,6 +79,13 @@ pub struct CreatureTake {
     pub unreached: [usize; 2],
 }
 
+/// Legs in flight keep this share of their idle distance from hip to foot.
+const FOLDED: f32 = 0.6;
+/// Plans are mended so often at most.
+const MENDS: usize = 8;
+/// Times of a stance that are looked at for it.
+const LOOKS: usize = 6;
+
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
     #[must_use]
@@ -89,7 +98,40 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion<'a> {
         let plan = self.steps.run(stand, path, heading, ground);
-        CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend, field: MotionField::default() }
+        let mut motion =
+            CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend, field: MotionField::default() };
+        // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
+        for _ in 0..MENDS {
+            if !self.mend(&mut motion, ground) {
+                break;
+            }
+        }
+        motion
+    }
+
+    /// Mends stances that are missed; whether there were any.
+    fn mend(&self, motion: &mut CreatureMotion<'_>, ground: &dyn Ground) -> bool {
+        let mut frame = CreatureFrame::new(motion.rig);
+        let mut missed = Vec::new();
+        for (i, falls) in motion.plan.legs.iter().enumerate() {
+            for (k, fall) in falls.iter().enumerate() {
+                let (from, to) = (fall.land.max(0.0), fall.lift.min(motion.seconds()));
+                let (mut hips, mut most) = (Vec::new(), 0.0_f32);
+                for look in 0..LOOKS {
+                    motion.pose_at(from + (to - from) * look as f32 / (LOOKS - 1) as f32, &mut frame);
+                    let hip = frame.model[motion.stand.legs[i].chain.joints[0]].translation;
+                    hips.push(frame.pose.root.transform_point(hip));
+                    most = most.max(frame.misses[i]);
+                }
+                if most > 0.5e-3 {
+                    missed.push(([i, k], hips));
+                }
+            }
+        }
+        for (which, hips) in &missed {
+            self.steps.mend(motion.stand, &mut motion.plan, *which, hips, ground);
+        }
+        !missed.is_empty()
     }
 
     /// A planned walk as a take, measured on its ground.
@@ -131,6 +173,7 @@ impl CreatureFrame {
             model: ModelPose::new(&rig.skeleton),
             feet: vec![FootAt::NOWHERE; legs],
             missed: 0.0,
+            misses: vec![0.0; legs],
             goals: vec![Vec3A::ZERO; legs],
             ends: vec![Vec3A::ZERO; legs],
             ankles: vec![Rigid::IDENTITY; legs],
@@ -193,6 +236,14 @@ impl CreatureMotion<'_> {
         root.translation.y += self.body.lower(stand, root, &frame.model, &frame.feet, &frame.ends);
         frame.pose.root = root;
 
+        // A foot that flies does not come so near to its hip that the leg folds up.
+        for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
+            let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
+            let (far, least) = (away.length(), FOLDED * leg.stands_at);
+            let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
+            let push = away.normalize_or(-Vec3A::Y) * ((kept - far) * (1.0 - frame.feet[i].stands));
+            frame.ankles[i].translation += push;
+        }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
@@ -206,6 +257,7 @@ impl CreatureMotion<'_> {
                 *local = (turn * *local).normalize();
                 frame.model.refresh(skeleton, &frame.pose, toe);
             }
+            frame.misses[i] = outcome.missed;
             if frame.feet[i].flight.is_none() {
                 frame.missed = frame.missed.max(outcome.missed);
             }

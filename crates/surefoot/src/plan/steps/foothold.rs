@@ -56,7 +56,7 @@ impl FindFoothold {
             let moved = floor::of_point(hold.print.translation).distance(place.position) / leg.length;
             let steep = (hold.slope - 0.65).max(0.0);
             let strange = if hold.surface == SurfaceId::NONE { 0.3 } else { 0.0 };
-            (moved + 1.5 * hold.gap / leg.length + steep + strange + 4.0 * strain(hold.print), moved)
+            (moved + 1.5 * hold.gap / leg.length + steep + strange + 10.0 * strain(hold.print), moved)
         };
         let first = self.at(ground, leg, place, [from, reach]);
         if let Some(hold) = first

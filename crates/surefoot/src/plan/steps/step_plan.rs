@@ -8,7 +8,7 @@ use super::stand::{MOST_LEGS, Stand, StandLeg};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::plan::Path;
 use crate::world::Ground;
-use glam::Vec3A;
+use glam::{Vec2, Vec3A};
 
 /// One stance of one foot, and the flight that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,15 +151,9 @@ impl PlanSteps {
                 continue;
             }
             before.lift = *left;
-            // Long steps are high ones, and roll more.
+            fall.swing = self.swing_to(stand, index, before, &fall, ground);
+            // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
-            let higher = self.feet.get(index).map_or(1.0, |foot| foot[0]);
-            let flight = Flight {
-                from: before.print,
-                to: fall.print,
-                swing: self.swing * stand.hip * higher * (0.5 + 0.5 * long),
-            };
-            fall.swing = flight.over(ground, leg.sole, 0.03 * stand.hip, 0.7 * stand.hip).swing;
             let air = landed - left;
             let stood = (left - before.land).min(1.0);
             if !leg.foot.is_point() {
@@ -171,6 +165,51 @@ impl PlanSteps {
             falls.push(fall);
         }
         falls
+    }
+
+    /// How far a foot is raised on its way from one stance to the next: long steps are high ones, and clear what is between.
+    fn swing_to(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall, ground: &dyn Ground) -> f32 {
+        let way = floor::of_point(to.print.translation - from.print.translation).length();
+        let higher = self.feet.get(leg).map_or(1.0, |foot| foot[0]);
+        let swing = self.swing * stand.hip * higher * (0.5 + 0.5 * (way / stand.hip).min(1.0));
+        let flight = Flight { from: from.print, to: to.print, swing };
+        flight.over(ground, stand.legs[leg].sole, 0.03 * stand.hip, 0.7 * stand.hip).swing
+    }
+
+    /// Seeks another foothold for a stance that the leg does not reach from where its hip truly is: `hips` are its places
+    /// during the stance, metres, world.
+    pub fn mend(
+        &self,
+        stand: &Stand,
+        plan: &mut StepPlan,
+        [leg, fall]: [usize; 2],
+        hips: &[Vec3A],
+        ground: &dyn Ground,
+    ) {
+        let (limb, falls) = (&stand.legs[leg], &mut plan.legs[leg]);
+        let reach = (STRETCH * limb.length).max(limb.stands_at);
+        let beyond = |print: Rigid| {
+            let end = print.translation + Vec3A::Y * limb.end_height;
+            hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
+        };
+        let now = falls[fall].print;
+        let mut place = FloorPose::new(floor::of_point(now.translation), heading(now));
+        // Towards the hips.
+        let middle = hips.iter().map(|hip| floor::of_point(*hip)).sum::<Vec2>() / hips.len().max(1) as f32;
+        let inwards = (middle - place.position).clamp_length_max(beyond(now));
+        place.position += inwards;
+        let above = 0.8 * stand.hip + limb.anchor.position.length();
+        let from = [now.translation.y + above, above + 2.0 * stand.hip];
+        let found = self.foothold.run(ground, limb, place, from, |print| beyond(print) / limb.length);
+        let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
+        falls[fall].print = hold.print;
+        falls[fall].beyond = beyond(hold.print);
+        falls[fall].grounded = true;
+        for to in [fall, fall + 1] {
+            if to > 0 && to < falls.len() {
+                falls[to].swing = self.swing_to(stand, leg, &falls[to - 1], &falls[to], ground);
+            }
+        }
     }
 
     /// A stance between two times, where the foot would be in the idle pose at `middle`.
