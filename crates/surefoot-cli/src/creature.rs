@@ -14,9 +14,9 @@ use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern, Stand};
 use surefoot::rig::Pose;
-use surefoot::systems::{Creature, CreatureTake};
+use surefoot::systems::{Creature, CreatureTake, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::{Import, creature_picture, load, scene};
+use surefoot_io::{Import, creature_picture, field_file, load, scene};
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///
@@ -47,6 +47,12 @@ pub(crate) struct Args {
     /// The clip whose first frame is the idle pose; without it, one with idle in its name, else the rest pose
     #[arg(long, value_name = "NAME")]
     idle: Option<String>,
+    /// The clip to walk by: its poses, the times of its feet and their flights; without it, the idle pose walks alone
+    #[arg(long, value_name = "NAME")]
+    walk: Option<String>,
+    /// Corrections by state (a motion field, .toml)
+    #[arg(long, value_name = "F")]
+    field: Option<PathBuf>,
     /// Frames a second of the result
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = positive)]
     fps: f32,
@@ -156,7 +162,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let all: Vec<&Clip> = clips.iter().collect();
     let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all).map_err(|error| refused(&error))?;
 
-    let (idle, name) = idle(args, &rig.skeleton, &clips)?;
+    let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
     let stand = Stand::new(&rig, idle, &all).map_err(|error| refused(&error))?;
     let (ground, ends) = world(&args.world)?;
     let path = match (&args.path, ends) {
@@ -168,8 +174,20 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut creature = Creature { rate: args.fps, ..Creature::default() };
     creature.steps.course.speed = args.speed.unwrap_or(0.0);
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
+    if let Some(name) = &args.walk {
+        let index = choose(&clips, Some(name)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
+        let stride = stride_of(&rig, &stand, &clips[index]);
+        let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
+        creature.steps.stride = Some(stride.ok_or_else(why)?);
+        let _ = write!(name, " and the clip {}", clips[index].name());
+    }
     let heading = args.heading.map(f32::to_radians);
-    let motion = creature.plan(&rig, &stand, &path, heading, ground.as_ref());
+    let mut motion = creature.plan(&rig, &stand, &path, heading, ground.as_ref());
+    if let Some(file) = &args.field {
+        let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", file.display()));
+        let text = std::fs::read_to_string(file).map_err(|error| unusable(&format!("cannot read: {error}")))?;
+        motion.field = field_file::read(&text, &rig).map_err(|error| unusable(&error))?;
+    }
     let done = creature.take(&motion, "walk", ground.as_ref());
 
     let mut written = Vec::new();
@@ -187,7 +205,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let svg = creature_picture::draw(&motion, &done.take, skin.as_ref(), ground.as_ref(), &words);
         written.push(format!("{}: {}", file.display(), picture::write(file, svg)?));
     }
-    let speed = creature.steps.course.fitted(&stand).speed;
+    let speed = creature.steps.course.fitted(&stand, creature.steps.stride.as_ref()).speed;
     if args.json {
         return Ok(in_json(&done, rig.legs.len(), speed));
     }

@@ -48,6 +48,7 @@ pub mod embedded;
 mod error;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+pub mod field_file;
 pub mod files;
 pub mod glb;
 pub mod gltf;

@@ -1,12 +1,13 @@
 //! A creature that walks from almost no data: plan its steps, then look at any time of them.
 
+use super::Study;
 use crate::adapt::{BodyOver, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, quat};
 use crate::metrics::{GroundFigures, measure_on_ground};
 use crate::motion::{Clip, Footprint, Stance, Take};
 use crate::plan::Path;
-use crate::plan::steps::{PlanSteps, Stand, StepPlan};
+use crate::plan::steps::{PlanSteps, Stand, StepPlan, Stride};
 use crate::rig::{LegId, ModelPose, Pose, Rig};
 use crate::world::Ground;
 use glam::{Quat, Vec3A};
@@ -44,6 +45,8 @@ pub struct CreatureMotion<'a> {
     pub body: BodyOver,
     /// How its legs bend.
     pub bend: BendLeg,
+    /// The walk clip it goes by, if any.
+    pub stride: Option<Stride>,
     /// Corrections; may be edited at any time.
     pub field: MotionField,
 }
@@ -61,6 +64,7 @@ pub struct CreatureFrame {
     pub missed: f32,
     /// By leg, how far its foot is from where it should be, metres.
     pub misses: Vec<f32>,
+    walk: Pose,
     goals: Vec<Vec3A>,
     ends: Vec<Vec3A>,
     ankles: Vec<Rigid>,
@@ -79,8 +83,8 @@ pub struct CreatureTake {
     pub unreached: [usize; 2],
 }
 
-/// Legs in flight keep this share of their idle distance from hip to foot.
-const FOLDED: f32 = 0.6;
+/// Legs in flight keep this share of their idle distance, or height, from foot to hip.
+const FOLDED: f32 = 0.5;
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
 /// Times of a stance that are looked at for it.
@@ -98,8 +102,15 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion<'a> {
         let plan = self.steps.run(stand, path, heading, ground);
-        let mut motion =
-            CreatureMotion { rig, stand, plan, body: self.body, bend: self.bend, field: MotionField::default() };
+        let mut motion = CreatureMotion {
+            rig,
+            stand,
+            plan,
+            body: self.body,
+            bend: self.bend,
+            stride: self.steps.stride.clone(),
+            field: MotionField::default(),
+        };
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
         for _ in 0..MENDS {
             if !self.mend(&mut motion, ground) {
@@ -163,6 +174,29 @@ impl Creature {
     }
 }
 
+/// A walk clip of a rig as a creature uses it; `None` if it does not go round, or does not show when every foot steps.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub fn stride_of(rig: &Rig, stand: &Stand, walk: &Clip) -> Option<Stride> {
+    let studied = Study::default().run_on(rig.clone(), walk);
+    let cycle = studied.cycle.as_ref()?;
+    let clip = studied.repaired.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));
+    let (start, count) = (cycle.frames.start as f32, cycle.frames.len() as f32);
+    let phase = |frame: usize| ((frame as f32 - start) / count).rem_euclid(1.0);
+    // The longest stance of each leg that begins in the middle round.
+    let mut steps = Vec::new();
+    for (leg, _) in rig.legs() {
+        let of_leg = studied.found.stances.iter().filter(|stance| stance.leg == leg);
+        let longest =
+            of_leg.filter(|stance| cycle.frames.contains(&stance.frames.start)).max_by_key(|s| s.frames.len())?;
+        steps.push((leg, [phase(longest.frames.end), phase(longest.frames.start)]));
+    }
+    let travel = cycle.travel.translation.with_y(0.0).length();
+    Stride::new(rig, stand, &clip, travel * clip.rate() / count, &steps)
+}
+
 impl CreatureFrame {
     /// For creatures of a rig.
     #[must_use]
@@ -174,6 +208,7 @@ impl CreatureFrame {
             feet: vec![FootAt::NOWHERE; legs],
             missed: 0.0,
             misses: vec![0.0; legs],
+            walk: Pose::rest(&rig.skeleton),
             goals: vec![Vec3A::ZERO; legs],
             ends: vec![Vec3A::ZERO; legs],
             ankles: vec![Rigid::IDENTITY; legs],
@@ -188,6 +223,15 @@ impl CreatureMotion<'_> {
         self.plan.course.seconds()
     }
 
+    /// Feet at a time, by leg.
+    fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
+        let stride = self.stride.as_ref();
+        for (i, foot) in feet.iter_mut().enumerate() {
+            let shape = stride.map(|stride| (&self.plan.course, stride, i));
+            *foot = FootAt::shaped(&self.stand.legs[i], &self.plan.legs[i], t, shape);
+        }
+    }
+
     /// The value of a field's segment's state at a time, axis by axis: where an entry for this moment belongs.
     ///
     /// # Panics
@@ -195,8 +239,8 @@ impl CreatureMotion<'_> {
     #[must_use]
     pub fn state_at(&self, segment: usize, t: f32) -> Vec<f32> {
         let moment = self.plan.course.at(t);
-        let feet: Vec<FootAt> =
-            self.stand.legs.iter().zip(&self.plan.legs).map(|(leg, falls)| FootAt::new(leg, falls, t)).collect();
+        let mut feet = vec![FootAt::NOWHERE; self.stand.legs.len()];
+        self.feet_at(t, &mut feet);
         let input = FieldInput { stand: self.stand, moment: &moment, feet: &feet };
         self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
     }
@@ -208,10 +252,16 @@ impl CreatureMotion<'_> {
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
         let (skeleton, stand) = (&self.rig.skeleton, self.stand);
         let moment = self.plan.course.at(t);
-        for ((foot, leg), falls) in frame.feet.iter_mut().zip(&stand.legs).zip(&self.plan.legs) {
-            *foot = FootAt::new(leg, falls, t);
-        }
+        self.feet_at(t, &mut frame.feet);
         frame.pose.locals.copy_from_slice(&stand.pose.locals);
+        if let Some(stride) = &self.stride {
+            // From standing into the walk and back.
+            let share = stride.share(moment.speed);
+            stride.clip.sample(moment.cycles * stride.clip.duration(), &mut frame.walk);
+            for (local, walk) in frame.pose.locals.iter_mut().zip(&frame.walk.locals) {
+                *local = local.lerp(*walk, share);
+            }
+        }
         frame.goals.fill(Vec3A::ZERO);
         let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
         self.field.apply(&input, &mut frame.pose, &mut frame.goals);
@@ -236,21 +286,24 @@ impl CreatureMotion<'_> {
         root.translation.y += self.body.lower(stand, root, &frame.model, &frame.feet, &frame.ends);
         frame.pose.root = root;
 
-        // A foot that flies does not come so near to its hip that the leg folds up.
+        // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs
+        // that are spread keep it away.
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
             let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
-            let (far, least) = (away.length(), FOLDED * leg.stands_at);
+            let drop = leg.hip.y - leg.end_height;
+            let hangs = drop > 0.5 * leg.stands_at;
+            let (far, least) = if hangs { (-away.y, FOLDED * drop) } else { (away.length(), FOLDED * leg.stands_at) };
             let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
-            let push = away.normalize_or(-Vec3A::Y) * ((kept - far) * (1.0 - frame.feet[i].stands));
-            frame.ankles[i].translation += push;
+            let outwards = if hangs { -Vec3A::Y } else { away.normalize_or(-Vec3A::Y) };
+            frame.ankles[i].translation += outwards * ((kept - far) * (1.0 - frame.feet[i].stands));
         }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
             let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
-            // Toes stay on the ground while the heel rises.
-            if let Some(toe) = leg.toe.filter(|_| frame.feet[i].pitch > 0.0) {
+            // Toes stay on the ground while the heel rises; a clip bends them itself.
+            if let Some(toe) = leg.toe.filter(|_| self.stride.is_none() && frame.feet[i].pitch > 0.0) {
                 let turn = leg.foot.ankle_from_sole().rotation * Quat::from_rotation_x(-frame.feet[i].pitch);
                 let turn = turn * leg.foot.ankle_from_sole().rotation.conjugate();
                 let local = &mut frame.pose.locals[toe.index()].rotation;
@@ -280,11 +333,23 @@ impl CreatureMotion<'_> {
                 // A foot whose toes come down late, or whose heel rises early, stands on one of its points then.
                 let after = if fall.toes_up[0] > 0.0 { fall.toes_up[1] } else { 0.0 };
                 let before = if fall.heel_up[0] > 0.0 { fall.heel_up[1] } else { 0.0 };
+                let (mut heel, mut ball) = (span(fall.land, fall.lift - before), span(fall.land + after, fall.lift));
+                let frames = span(fall.land, fall.lift);
+                if let Some(stride) = &self.stride {
+                    // The clip says when it is on which point: from the first frame on its heel to the last, likewise its ball.
+                    let pitch = |f: &usize| {
+                        FootAt::shaped(leg, falls, *f as f32 / rate, Some((&self.plan.course, stride, i))).pitch
+                    };
+                    let start = frames.start;
+                    let on_heel = frames.clone().take_while(|f| pitch(f) <= 0.0).count();
+                    let on_ball = frames.clone().rev().take_while(|f| pitch(f) >= 0.0).count();
+                    (heel, ball) = (start..start + on_heel, frames.end - on_ball..frames.end);
+                }
                 stances.push(Stance {
                     leg: id,
-                    frames: span(fall.land, fall.lift),
-                    heel: span(fall.land, fall.lift - before),
-                    ball: span(fall.land + after, fall.lift),
+                    frames,
+                    heel,
+                    ball,
                     print: Footprint { leg: id, world_from_sole: fall.print },
                     heel_at,
                     ball_at,

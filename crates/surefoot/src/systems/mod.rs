@@ -7,7 +7,7 @@ mod navigate;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
-pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureTake};
+pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureTake, stride_of};
 pub use gather::{Gather, GatherError, Gathered};
 pub use navigate::{Navigate, NavigateError, Navigated};
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};

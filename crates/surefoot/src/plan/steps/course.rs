@@ -3,6 +3,7 @@
 use super::gait::Gait;
 use super::route::{Leg, rounded};
 use super::stand::Stand;
+use super::stride::Stride;
 use crate::math::{FloorPose, floor, smoothstep, wrap_angle};
 use crate::plan::Path;
 use crate::world::Ground;
@@ -38,7 +39,7 @@ pub(super) const RATE: f32 = 100.0;
 /// How a course is planned along a path. Zeros stand for what fits the creature's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlanCourse {
-    /// Speed, m/s; 0: a Froude number of 0.16, as people stroll.
+    /// Speed, m/s; 0: that of the walk clip, or a Froude number of 0.16, as people stroll.
     pub speed: f32,
     /// Speeding up and slowing down, m/s²; 0: within two or three cycles.
     pub acceleration: f32,
@@ -51,9 +52,10 @@ pub struct PlanCourse {
 impl PlanCourse {
     /// The same with numbers that fit a creature where there were zeros.
     #[must_use]
-    pub fn fitted(&self, stand: &Stand) -> Self {
+    pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> Self {
         let or = |given: f32, usual: f32| if given > 0.0 { given } else { usual };
-        let speed = or(self.speed, 0.4 * (super::gait::GRAVITY * stand.hip).sqrt());
+        let stroll = 0.4 * (super::gait::GRAVITY * stand.hip).sqrt();
+        let speed = or(self.speed, stride.map_or(stroll, |stride| stride.speed));
         Self {
             speed,
             acceleration: or(self.acceleration, 0.4 * speed * Gait::rate(stand.hip, speed)),
@@ -65,8 +67,15 @@ impl PlanCourse {
     /// The course of a creature along a path, from standing to standing, facing `heading` (radians) first, or where the path
     /// leads. After it has stopped it stands for as long as its feet may need to close.
     #[must_use]
-    pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> Course {
-        let fit = self.fitted(stand);
+    pub fn run(
+        &self,
+        stand: &Stand,
+        stride: Option<&Stride>,
+        path: &Path,
+        heading: Option<f32>,
+        ground: &dyn Ground,
+    ) -> Course {
+        let fit = self.fitted(stand, stride);
         let points: Vec<Vec2> = path.points().iter().map(|p| floor::of_point((*p).into())).collect();
         let step = (0.02 * stand.hip).clamp(0.002, 0.05);
         let first = heading.unwrap_or_else(|| path.heading(0.0));
@@ -95,9 +104,9 @@ impl PlanCourse {
                 table.push(now);
             });
         }
-        let cycle = 1.0 / Gait::rate(stand.hip, 0.0);
+        let cycle = 1.0 / rate(stand, stride, 0.0);
         table.extend(std::iter::repeat_n(now, ((1.6 * cycle + 0.5) * RATE) as usize));
-        timed(stand, smooth(table, (0.12 * cycle * RATE) as usize + 1))
+        timed(stand, stride, smooth(table, (0.12 * cycle * RATE) as usize + 1))
     }
 }
 
@@ -107,8 +116,8 @@ fn walk(fit: &PlanCourse, leg: &Leg, look: &mut Look<'_>, mut put: impl FnMut(Fl
     let heights: Vec<(f32, f32)> = look.along(samples.iter().map(|s| s.position), step);
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
-        // On a slope of 35° half as fast.
-        let steep = 1.0 - 0.7 * heights[i].1.abs().min(0.9);
+        // On a slope of 35° less than half as fast.
+        let steep = 1.0 - 0.85 * heights[i].1.abs().min(0.9);
         fit.speed.min(bend) * steep
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();
@@ -169,8 +178,13 @@ fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
     rows
 }
 
+/// Cycles a second, of the clip where there is one.
+fn rate(stand: &Stand, stride: Option<&Stride>, speed: f32) -> f32 {
+    stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed))
+}
+
 /// Speeds and cycles of places at even times.
-fn timed(stand: &Stand, rows: Vec<Row>) -> Course {
+fn timed(stand: &Stand, stride: Option<&Stride>, rows: Vec<Row>) -> Course {
     let last = rows.len() - 1;
     let mut cycles = 0.0_f64;
     let moment = |i: usize| {
@@ -180,7 +194,7 @@ fn timed(stand: &Stand, rows: Vec<Row>) -> Course {
         let speed = a.position.distance(b.position) / span;
         let turning = (b.heading - a.heading) / span;
         let moment = Moment { place, height, slope, speed, turning, cycles: cycles as f32 };
-        cycles += f64::from(Gait::rate(stand.hip, moment.feet_speed(stand)) / RATE);
+        cycles += f64::from(rate(stand, stride, moment.feet_speed(stand)) / RATE);
         moment
     };
     Course { moments: (0..=last).map(moment).collect() }

@@ -21,14 +21,19 @@ impl Flight {
     #[must_use]
     pub fn at(&self, x: f32) -> Rigid {
         let (a, b) = (self.from.translation, self.to.translation);
-        // Off the ground first.
-        let along = smoothstep((x - 0.06) / 0.9);
+        let along = Self::along(x);
         // Up before it goes there, down after.
         let rise = b.y - a.y;
         let height = if rise > 0.0 { smoothstep(x / 0.65) } else { smoothstep((x - 0.35) / 0.65) };
         let mut place = a + (b - a) * along;
         place.y = a.y + rise * height + self.swing * Self::raised(x);
         Rigid { rotation: quat::nlerp(self.from.rotation, self.to.rotation, along), translation: place }
+    }
+
+    /// The share of the way at a share of the time: off the ground first.
+    #[must_use]
+    pub fn along(x: f32) -> f32 {
+        smoothstep((x - 0.06) / 0.9)
     }
 
     /// The share of the swing's height at a share of its time.

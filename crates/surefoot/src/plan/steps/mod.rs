@@ -9,6 +9,7 @@ mod gait;
 mod route;
 mod stand;
 mod step_plan;
+mod stride;
 
 pub use course::{Course, Moment, PlanCourse};
 pub use flight::Flight;
@@ -16,3 +17,4 @@ pub use foothold::{FindFoothold, Foothold};
 pub use gait::{Gait, GaitPattern, LegOrder};
 pub use stand::{Stand, StandError, StandLeg};
 pub use step_plan::{Footfall, PlanSteps, StepPlan};
+pub use stride::{Stride, StrideLeg};

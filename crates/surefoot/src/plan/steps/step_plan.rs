@@ -5,6 +5,7 @@ use super::flight::Flight;
 use super::foothold::FindFoothold;
 use super::gait::{GRAVITY, Gait, LegOrder};
 use super::stand::{MOST_LEGS, Stand, StandLeg};
+use super::stride::Stride;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::plan::Path;
 use crate::world::Ground;
@@ -55,6 +56,8 @@ pub struct PlanSteps {
     pub heel_up: f32,
     /// How far toes are up when feet land, radians; less on short steps.
     pub toes_up: f32,
+    /// A walk clip to go by; its poses, times and flights take the gait's place.
+    pub stride: Option<Stride>,
     /// By leg, how much higher it is raised than others and how much later it steps (a share of the cycle); legs without an
     /// entry are raised once and step on time.
     pub feet: Vec<[f32; 2]>,
@@ -69,6 +72,7 @@ impl Default for PlanSteps {
             swing: 0.12,
             heel_up: 0.6,
             toes_up: 0.2,
+            stride: None,
             feet: Vec::new(),
         }
     }
@@ -87,7 +91,7 @@ impl PlanSteps {
     /// Plans the steps of a creature along a path over ground that does not move.
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
-        let mut course = self.course.run(stand, path, heading, ground);
+        let mut course = self.course.run(stand, self.stride.as_ref(), path, heading, ground);
         let times = self.times(stand, &course);
         let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(stand, leg, i, &course, &times[i], ground);
         let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
@@ -109,14 +113,18 @@ impl PlanSteps {
             let t = k as f32 / RATE;
             let speed = moment.feet_speed(stand);
             let duty = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut lags);
+            let duty = |leg: usize| self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
+            if let Some(stride) = &self.stride {
+                lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
+            }
             for (i, (round, left)) in rounds.iter_mut().enumerate() {
                 let clock = moment.cycles - lags[i] - self.feet.get(i).map_or(0.0, |foot| foot[1]);
                 let (whole, part) = (clock.floor(), clock - clock.floor());
                 match *left {
-                    None if clock >= 0.0 && part < 0.5 && whole > *round => {
+                    None if clock >= 0.0 && part < 0.6 * (1.0 - duty(i)) && whole > *round => {
                         (*round, *left) = (whole, Some(t));
                     }
-                    Some(from) if part >= 1.0 - duty || whole > *round => {
+                    Some(from) if part >= 1.0 - duty(i) || whole > *round => {
                         times[i].push([from, t]);
                         *left = None;
                     }
@@ -171,7 +179,10 @@ impl PlanSteps {
     fn swing_to(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall, ground: &dyn Ground) -> f32 {
         let way = floor::of_point(to.print.translation - from.print.translation).length();
         let higher = self.feet.get(leg).map_or(1.0, |foot| foot[0]);
-        let swing = self.swing * stand.hip * higher * (0.5 + 0.5 * (way / stand.hip).min(1.0));
+        let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
+        // A clip raises its feet itself.
+        let own = if self.stride.is_some() { 0.3 } else { 1.0 };
+        let swing = own * self.swing * stand.hip * higher * long;
         let flight = Flight { from: from.print, to: to.print, swing };
         flight.over(ground, stand.legs[leg].sole, 0.03 * stand.hip, 0.7 * stand.hip).swing
     }
@@ -223,8 +234,13 @@ impl PlanSteps {
         ground: &dyn Ground,
     ) -> Footfall {
         let at = course.at(middle);
-        let place = at.place.then(leg.anchor);
-        let ahead = leg.anchor.position.y;
+        let mut anchor = leg.anchor;
+        if let Some(stride) = &self.stride {
+            let index = stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
+            anchor.position = anchor.position.lerp(stride.legs[index].anchor.position, stride.share(at.speed));
+        }
+        let place = at.place.then(anchor);
+        let ahead = anchor.position.y;
         let level = at.height + at.slope.clamp(-1.0, 1.0) * ahead;
         let ends = [course.at(land.max(0.0)), course.at(lift)];
         // The body may go down for it.
