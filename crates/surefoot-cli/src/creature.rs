@@ -130,7 +130,9 @@ fn positive(text: &str) -> Result<f32, String> {
 }
 
 /// The ground, and from where to where its scene leads.
-fn world(text: &str) -> Result<(Box<dyn Ground>, Option<[Vec3; 2]>), Failure> {
+type World = (Box<dyn Ground>, Option<[Vec3; 2]>);
+
+fn world(text: &str) -> Result<World, Failure> {
     let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
     let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
     let numbers: Vec<f32> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
@@ -174,8 +176,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut creature = Creature { rate: args.fps, ..Creature::default() };
     creature.steps.course.speed = args.speed.unwrap_or(0.0);
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
-    if let Some(name) = &args.walk {
-        let index = choose(&clips, Some(name)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
+    if let Some(wanted) = &args.walk {
+        let index = choose(&clips, Some(wanted)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
         let stride = stride_of(&rig, &stand, &clips[index]);
         let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
         creature.steps.stride = Some(stride.ok_or_else(why)?);

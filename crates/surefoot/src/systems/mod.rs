@@ -2,12 +2,14 @@
 
 mod clean_up;
 mod creature;
+mod creature_motion;
 mod gather;
 mod navigate;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
-pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureTake, stride_of};
+pub use creature::{Creature, CreatureTake, stride_of};
+pub use creature_motion::{CreatureFrame, CreatureMotion};
 pub use gather::{Gather, GatherError, Gathered};
 pub use navigate::{Navigate, NavigateError, Navigated};
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};

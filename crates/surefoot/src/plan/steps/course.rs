@@ -276,10 +276,11 @@ impl<'a> Look<'a> {
     fn along(&mut self, places: impl Iterator<Item = Vec2>, step: f32) -> Vec<(f32, f32)> {
         let raw: Vec<f32> = places.map(|place| self.at(place).0).collect();
         let reach = ((0.5 * self.window / step.max(1e-4)) as usize).max(1);
-        let (last, near) = (raw.len() - 1, |i: usize, k: isize| raw[i.saturating_add_signed(k).min(raw.len() - 1)]);
+        let last = raw.len() - 1;
         let mean = |i: usize| {
-            let reach = reach as isize;
-            (-reach..=reach).map(|k| near(i, k)).sum::<f32>() / (2 * reach + 1) as f32
+            // Beyond the ends the ground goes on as it is there.
+            let near = (0..=2 * reach).map(|k| raw[(i + k).saturating_sub(reach).min(last)]);
+            near.sum::<f32>() / (2 * reach + 1) as f32
         };
         let means: Vec<f32> = (0..=last).map(mean).collect();
         let slope = |i: usize| {
