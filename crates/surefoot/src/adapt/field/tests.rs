@@ -21,7 +21,7 @@ fn at(field: &MotionField, state: &[f32]) -> Vec3 {
 #[test]
 fn at_its_state_an_entry_is_itself_among_many() {
     let mut field = field(&[FieldState::Slope, FieldState::Speed], 1);
-    let turn = |i: usize| Vec3::new((i as f32).sin(), (3.0 * i as f32).cos(), 0.2);
+    let turn = |i: usize| Vec3::new((i % 7) as f32 / 3.5 - 1.0, (i % 5) as f32 / 2.5 - 1.0, 0.2);
     let state = |i: usize| [0.05 * (i % 10) as f32, 0.05 * (i / 10) as f32];
     for i in 0..100 {
         assert_eq!(field.insert(0, &state(i), &[Change::turn(turn(i))]), Ok(i));
