@@ -180,7 +180,7 @@ impl ImportArgs {
 }
 
 /// A clip by its name, by a part of it that no other has, or by its number from 1; the first if none is wanted.
-fn choose(clips: &[Clip], wanted: Option<&str>) -> Result<usize, String> {
+pub(crate) fn choose(clips: &[Clip], wanted: Option<&str>) -> Result<usize, String> {
     let Some(wanted) = wanted else {
         return if clips.is_empty() { Err("there is no clip in it".into()) } else { Ok(0) };
     };

@@ -4,6 +4,7 @@ mod analyse;
 mod clean;
 mod convert;
 mod corpus;
+mod creature;
 mod demo;
 mod doctor;
 mod failure;
@@ -53,6 +54,7 @@ enum Command {
     Path(path::Args),
     Reach(reach::Args),
     Navigate(navigate::Args),
+    Creature(creature::Args),
     Graph(graph::Args),
 }
 
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Path(args) => path::run(&args),
         Command::Reach(args) => reach::run(&args),
         Command::Navigate(args) => navigate::run(&args),
+        Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
     };
     match result {

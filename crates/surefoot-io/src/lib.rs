@@ -43,10 +43,12 @@ mod bounds;
 pub mod bvh;
 mod capture;
 #[cfg(feature = "embedded")]
+pub mod creature_picture;
 pub mod embedded;
 mod error;
 #[cfg(feature = "fbx")]
 pub mod fbx;
+pub mod field_file;
 pub mod files;
 pub mod glb;
 pub mod gltf;

@@ -1,9 +1,11 @@
 //! Per-frame code allocates nothing: counted, not claimed.
 #![expect(unsafe_code, reason = "a global allocator that counts can only be written so")]
 
+mod made;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use surefoot::glam::{Quat, Vec3A};
+use surefoot::glam::{Quat, Vec2, Vec3A};
 use surefoot::ik::{
     Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass,
     Method, Objective, Pole, Reach, SolveIk,
@@ -11,6 +13,7 @@ use surefoot::ik::{
 use surefoot::math::Rigid;
 use surefoot::motion::Clip;
 use surefoot::rig::{Joint, JointId, Mirror, ModelPose, Pose, Skeleton};
+use surefoot::systems::{Creature, CreatureFrame};
 
 struct Counting;
 
@@ -141,4 +144,19 @@ fn whole_bodies_reach_without_allocating() {
     };
     run(0);
     assert_eq!(allocations(|| (1..30).for_each(&mut run)), 0);
+}
+
+#[test]
+fn a_creature_s_frame_allocates_nothing() {
+    let (rig, stand) = made::creature(3);
+    let path = surefoot::plan::Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
+    let ground = surefoot::world::Terrain::Rubble { height: 0.1, size: 0.3 };
+    let motion = Creature::default().plan(&rig, &stand, &path, None, &ground);
+    let mut frame = CreatureFrame::new(&rig);
+    let count = allocations(|| {
+        for i in 0..500 {
+            motion.pose_at(0.01 * i as f32, &mut frame);
+        }
+    });
+    assert_eq!(count, 0);
 }

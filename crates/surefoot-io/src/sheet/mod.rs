@@ -4,7 +4,7 @@
 //! joints that the character stands on, and the largest turn of any joint from frame to frame, where glitches show.
 
 pub(crate) mod chart;
-mod silhouette;
+pub(crate) mod silhouette;
 mod strobe;
 mod top;
 

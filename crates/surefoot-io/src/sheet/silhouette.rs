@@ -12,7 +12,7 @@ const MOST: f32 = 4096.0;
 
 /// The outlines of all that triangles cover on the page, holes included. `corners` are their corners on the page,
 /// pixels, three for each triangle.
-pub(super) fn outlines(corners: &[[[f32; 2]; 3]]) -> Vec<Vec<[f32; 2]>> {
+pub(crate) fn outlines(corners: &[[[f32; 2]; 3]]) -> Vec<Vec<[f32; 2]>> {
     let finite = |triangle: &&[[f32; 2]; 3]| triangle.as_flattened().iter().all(|v| v.is_finite());
     let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
     for point in corners.iter().filter(finite).flatten() {

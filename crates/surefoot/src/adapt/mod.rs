@@ -2,11 +2,18 @@
 
 mod arrive;
 mod clean;
+mod field;
 mod foot_path;
 mod knee;
 mod pelvis;
+mod stepping;
 mod transfer;
 
 pub use arrive::{Arrive, Arrived};
 pub use clean::{Clean, Cleaned};
+pub use field::{
+    Change, FieldDatabase, FieldEntry, FieldError, FieldInput, FieldSegment, FieldState, FieldWeights, MotionField,
+    Slot, StateAxis,
+};
+pub use stepping::{BodyOver, FootAt};
 pub use transfer::{TransferError, same_build, transfer};

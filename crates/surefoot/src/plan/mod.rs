@@ -11,6 +11,7 @@ mod platforms;
 mod roadmap;
 mod rrt;
 mod search;
+pub mod steps;
 mod taut;
 mod timed;
 mod visibility;

@@ -1,6 +1,8 @@
 //! Pipelines: each a function whose body lists its stages.
 
 mod clean_up;
+mod creature;
+mod creature_motion;
 mod gather;
 mod navigate;
 mod reference;
@@ -8,6 +10,8 @@ mod repair;
 mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
+pub use creature::{Creature, CreatureTake, stride_of};
+pub use creature_motion::{CreatureFrame, CreatureMotion};
 pub use gather::{Gather, GatherError, Gathered};
 pub use navigate::{Navigate, NavigateError, Navigated};
 pub use repair::Resume;

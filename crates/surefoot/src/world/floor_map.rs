@@ -15,6 +15,8 @@ pub struct Obstacle {
     /// What a person calls it; may be empty.
     pub name: String,
     corners: Vec<Vec2>,
+    /// Least and greatest coordinates of the corners.
+    bounds: [Vec2; 2],
 }
 
 /// What keeps a circle from a place.
@@ -73,7 +75,7 @@ impl Obstacle {
     /// A polygon of corners (x, z), metres, in either direction of running. Checked when it is put on a map.
     #[must_use]
     pub fn polygon(name: impl Into<String>, corners: Vec<Vec2>) -> Self {
-        Self { name: name.into(), corners }
+        Self { name: name.into(), bounds: polygon::bounds(&corners), corners }
     }
 
     /// A rectangle about a place: `size` is its width (along x at heading 0) and its depth (along z), metres.
@@ -94,7 +96,7 @@ impl Obstacle {
     #[must_use]
     pub fn moved(&self, by: FloorPose) -> Self {
         let corners = self.corners.iter().map(|corner| by.transform_point(*corner)).collect();
-        Self { name: self.name.clone(), corners }
+        Self::polygon(self.name.clone(), corners)
     }
 }
 
@@ -210,7 +212,7 @@ impl FloorMap {
     }
 
     fn admitted(&self, id: ObstacleId, obstacle: Obstacle) -> Result<Obstacle, FloorMapError> {
-        let Obstacle { name, corners } = obstacle;
+        let Obstacle { name, corners, .. } = obstacle;
         let checked = checked(corners).and_then(|corners| {
             let meets = |[a, b]: [Vec2; 2]| polygon::edges(&self.boundary).any(|e| polygon::segments_meet([a, b], e));
             let on_floor = polygon::contains(&self.boundary, corners[0])
@@ -219,7 +221,7 @@ impl FloorMap {
             if on_floor { Ok(corners) } else { Err(PolygonFault::BesideTheFloor) }
         });
         match checked {
-            Ok(corners) => Ok(Obstacle { name, corners }),
+            Ok(corners) => Ok(Obstacle::polygon(name, corners)),
             Err(fault) => Err(FloorMapError::Obstacle { index: id.0 as usize, name, fault }),
         }
     }
@@ -314,6 +316,12 @@ impl FloorMap {
             return distance < radius * radius || (radius == 0.0 && distance == 0.0);
         }
         let obstacle = self.obstacles[thing - n].as_ref().expect("the grid holds only what is there");
+        if a == b {
+            let [low, high] = obstacle.bounds;
+            if a.clamp(low, high).distance_squared(a) > radius * radius {
+                return false;
+            }
+        }
         let distance = obstacle_distance_squared(obstacle, a, b);
         distance < radius * radius || (radius == 0.0 && distance == 0.0)
     }

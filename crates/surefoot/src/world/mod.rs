@@ -20,6 +20,7 @@ mod stairs;
 #[cfg(feature = "mesh")]
 mod surfaces;
 mod survey;
+mod terrain;
 mod together;
 mod track;
 #[cfg(feature = "navmesh")]
@@ -39,6 +40,7 @@ pub use route::NoRoute;
 #[cfg(feature = "mesh")]
 pub use surfaces::{MeshGround, MeshPoint};
 pub use survey::{Body, Survey};
+pub use terrain::Terrain;
 pub use together::World;
 pub use track::{Repeat, Track, TrackError};
 #[cfg(feature = "navmesh")]

@@ -1,0 +1,268 @@
+//! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
+
+use crate::failure::Failure;
+use crate::format::{Format, new_clip};
+use crate::input::{ImportArgs, choose};
+use crate::output::{self, OutputArgs};
+use crate::{picture, report};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path as FilePath, PathBuf};
+use surefoot::analyse::find_skinned_rig;
+use surefoot::glam::Vec3;
+use surefoot::motion::Clip;
+use surefoot::plan::Path;
+use surefoot::plan::steps::{Gait, GaitPattern, Stand};
+use surefoot::rig::Pose;
+use surefoot::systems::{Creature, CreatureTake, stride_of};
+use surefoot::world::{Ground, Terrain};
+use surefoot_io::{Import, creature_picture, field_file, load, scene};
+
+/// Make a character walk along a path over any ground, from its idle pose alone
+///
+/// Steps are planned from the length of its legs and its speed: two to sixteen legs, each foot put where it finds hold and
+/// kept there. The body follows its feet. What could not be reached is said.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The character: a BVH, FBX or glTF file
+    #[arg(long, value_name = "C")]
+    character: PathBuf,
+    /// The ground: a scene (.scene.toml), or flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
+    #[arg(long, value_name = "W", default_value = "flat")]
+    world: String,
+    /// The path: places x,z or x,y,z in metres, with spaces between; without it, four lengths of the legs straight ahead, or
+    /// from a scene's start to its goal
+    #[arg(long, value_name = "PLACES", value_parser = places, allow_hyphen_values = true)]
+    path: Option<Places>,
+    /// The heading to start with, degrees, left positive; without it, where the path leads
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    heading: Option<f32>,
+    /// Speed, metres a second; without it, a stroll that fits the legs
+    #[arg(long, value_name = "M/S", value_parser = positive)]
+    speed: Option<f32>,
+    /// The order of feet; without it, by speed and number of legs
+    #[arg(long)]
+    gait: Option<GaitArg>,
+    /// The clip whose first frame is the idle pose; without it, one with idle in its name, else the rest pose
+    #[arg(long, value_name = "NAME")]
+    idle: Option<String>,
+    /// The clip to walk by: its poses, the times of its feet and their flights; without it, the idle pose walks alone
+    #[arg(long, value_name = "NAME")]
+    walk: Option<String>,
+    /// Corrections by state (a motion field, .toml)
+    #[arg(long, value_name = "F")]
+    field: Option<PathBuf>,
+    /// Frames a second of the result
+    #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = positive)]
+    fps: f32,
+    /// The file to write; its ending (.bvh, .glb) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Draw the walk with the ground, from the side and from above; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot creature --character fox.glb --path \"0,0 0,4 3,6\" -o walk.glb --picture walk.png
+  surefoot creature --character spider.glb --world rubble:0.1,0.3 -o rubble.glb
+  surefoot creature --character knight.glb --world stairs:0.18,0.3 --path \"0,0 0,5\" --json
+  surefoot creature --character horse.glb --world scenarios/mesh-recast-undulating.scene.toml --path \"10,10 30,30\" -o hills.glb";
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum GaitArg {
+    Walk,
+    Trot,
+    Pace,
+    Gallop,
+    Tripod,
+    Wave,
+}
+
+impl GaitArg {
+    fn pattern(self) -> GaitPattern {
+        match self {
+            Self::Walk => GaitPattern::Walk,
+            Self::Trot => GaitPattern::Trot,
+            Self::Pace => GaitPattern::Pace,
+            Self::Gallop => GaitPattern::Gallop,
+            Self::Tripod => GaitPattern::Tripod,
+            Self::Wave => GaitPattern::Wave,
+        }
+    }
+}
+
+/// Places of a path as typed.
+#[derive(Clone)]
+struct Places(Vec<Vec3>);
+
+fn places(text: &str) -> Result<Places, String> {
+    let place = |word: &str| {
+        let numbers: Result<Vec<f32>, _> = word.split(',').map(|part| part.trim().parse::<f32>()).collect();
+        match numbers.as_deref() {
+            Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(Vec3::new(*x, 0.0, *z)),
+            Ok([x, y, z]) if Vec3::new(*x, *y, *z).is_finite() => Ok(Vec3::new(*x, *y, *z)),
+            _ => Err(format!("{word:?} is no place: give x,z or x,y,z, metres")),
+        }
+    };
+    let places: Result<Vec<Vec3>, String> = text.split_whitespace().map(place).collect();
+    match places? {
+        places if places.len() < 2 => Err("a path has two places or more, with spaces between".into()),
+        places => Ok(Places(places)),
+    }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if value > 0.0 && value < 1000.0 => Ok(value),
+        _ => Err(format!("{text:?} must be a number over 0")),
+    }
+}
+
+/// The ground, and from where to where its scene leads.
+type World = (Box<dyn Ground>, Option<[Vec3; 2]>);
+
+fn world(text: &str) -> Result<World, Failure> {
+    let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
+    let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
+    let numbers: Vec<f32> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    let terrain = match (name, numbers.as_slice()) {
+        ("flat", []) => Terrain::Flat,
+        ("slope", [degrees]) if (0.0..60.0).contains(degrees) => Terrain::Slope { angle: degrees.to_radians() },
+        ("stairs", [rise, tread]) if *tread > 0.01 => Terrain::Stairs { rise: *rise, tread: *tread },
+        ("rubble", [height, size]) if *size > 0.01 => Terrain::Rubble { height: *height, size: *size },
+        ("flat" | "slope" | "stairs" | "rubble", _) => {
+            return Err(unknown("give flat, slope:DEG, stairs:RISE,TREAD or rubble:HEIGHT,SIZE".into()));
+        }
+        _ if scene::is_scene(FilePath::new(text)) => {
+            let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
+            let ends = [scene.start.place, scene.goal.place];
+            return Ok((Box::new(scene.world()), Some(ends)));
+        }
+        _ => return Err(unknown("neither a scene (.scene.toml) nor flat, slope, stairs or rubble".into())),
+    };
+    Ok((Box::new(terrain), None))
+}
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = args.output.as_deref().map(Format::kind).transpose()?;
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.out.check(&[args.output.as_slice(), args.picture.as_slice()].concat())?;
+    let import = load(&args.character, &args.import.settings()).map_err(Failure::unusable)?;
+    let Import { skeleton, clips, skin, document, warnings, .. } = import;
+    let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
+    let all: Vec<&Clip> = clips.iter().collect();
+    let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all).map_err(|error| refused(&error))?;
+
+    let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
+    let stand = Stand::new(&rig, idle, &all).map_err(|error| refused(&error))?;
+    let (ground, ends) = world(&args.world)?;
+    let path = match (&args.path, ends) {
+        (Some(places), _) => places.0.clone(),
+        (None, Some(ends)) => ends.to_vec(),
+        (None, None) => vec![Vec3::ZERO, Vec3::Z * (4.0 * stand.hip).max(2.0)],
+    };
+    let path = Path::new(path);
+    let mut creature = Creature { rate: args.fps, ..Creature::default() };
+    creature.steps.course.speed = args.speed.unwrap_or(0.0);
+    creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
+    if let Some(wanted) = &args.walk {
+        let index = choose(&clips, Some(wanted)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
+        let stride = stride_of(&rig, &stand, &clips[index]);
+        let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
+        creature.steps.stride = Some(stride.ok_or_else(why)?);
+        let _ = write!(name, " and the clip {}", clips[index].name());
+    }
+    let heading = args.heading.map(f32::to_radians);
+    let mut motion = creature.plan(&rig, &stand, &path, heading, ground.as_ref());
+    if let Some(file) = &args.field {
+        let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", file.display()));
+        let text = std::fs::read_to_string(file).map_err(|error| unusable(&format!("cannot read: {error}")))?;
+        motion.field = field_file::read(&text, &rig).map_err(|error| unusable(&error))?;
+    }
+    let done = creature.take(&motion, "walk", ground.as_ref());
+
+    let mut written = Vec::new();
+    if let (Some(path), Some(kind)) = (&args.output, kind) {
+        let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&done.take.clip, None))?;
+        output::write(path, &bytes)?;
+        written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
+    }
+    if let Some(file) = &args.picture {
+        let words = format!(
+            "{} over {}, from {name}",
+            args.character.file_stem().unwrap_or_default().to_string_lossy(),
+            args.world
+        );
+        let svg = creature_picture::draw(&motion, &done.take, skin.as_ref(), ground.as_ref(), &words);
+        written.push(format!("{}: {}", file.display(), picture::write(file, svg)?));
+    }
+    let speed = creature.steps.course.fitted(&stand, creature.steps.stride.as_ref()).speed;
+    if args.json {
+        return Ok(in_json(&done, rig.legs.len(), speed));
+    }
+    let mut out: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let _ = writeln!(out, "{}, from {name}", args.character.display());
+    in_words(&mut out, &done, rig.legs.len(), [speed, path.length()]);
+    written.iter().for_each(|line| report::row(&mut out, "wrote", line));
+    Ok(out)
+}
+
+/// The idle pose, and what it is.
+fn idle(args: &Args, skeleton: &surefoot::rig::Skeleton, clips: &[Clip]) -> Result<(Pose, String), Failure> {
+    let mut pose = Pose::rest(skeleton);
+    let chosen = match &args.idle {
+        Some(name) => Some(choose(clips, Some(name)).map_err(|why| Failure::unusable(format!("--idle: {why}")))?),
+        None => {
+            // The shortest of such names: "Idle" rather than "Sit_Chair_Idle".
+            let idles = clips.iter().enumerate().filter(|(_, clip)| clip.name().to_lowercase().contains("idle"));
+            idles.min_by_key(|(_, clip)| clip.name().len()).map(|(i, _)| i)
+        }
+    };
+    let Some(index) = chosen else { return Ok((pose, "the rest pose".into())) };
+    pose.locals.copy_from_slice(clips[index].frame(0));
+    Ok((pose, format!("the first frame of {}", clips[index].name())))
+}
+
+fn in_words(out: &mut String, done: &CreatureTake, legs: usize, [speed, length]: [f32; 2]) {
+    let (figures, clip) = (&done.figures, &done.take.clip);
+    report::row(out, "walk", format!("{legs} legs, {length:.2} m at up to {speed:.2} m/s, {:.2} s", clip.duration()));
+    let mm = |x: f32| format!("{:.2} mm", 1e3 * x);
+    report::row(out, "stances", figures.stances.to_string());
+    report::row(out, "drift", format!("median {}, at most {}", mm(figures.drift.median), mm(figures.drift.max)));
+    report::row(out, "penetration", format!("at most {}", mm(figures.penetration.max)));
+    report::row(out, "in the air", format!("at most {} under the ground", mm(figures.grazing.max)));
+    if done.missed.0 > 1e-3 {
+        let at = done.missed.1 as f32 / clip.rate();
+        report::row(
+            out,
+            "unreached",
+            format!("a standing foot missed its place by {} at {at:.2} s", mm(done.missed.0)),
+        );
+    }
+    let [far, none] = done.unreached;
+    if far + none > 0 {
+        report::row(out, "footholds", format!("{far} planned beyond reach, {none} without ground"));
+    }
+}
+
+fn in_json(done: &CreatureTake, legs: usize, speed: f32) -> String {
+    let figures = &done.figures;
+    let value = json!({
+        "legs": legs, "speed": speed, "seconds": done.take.clip.duration(), "stances": figures.stances,
+        "drift_mm": {"median": 1e3 * figures.drift.median, "max": 1e3 * figures.drift.max},
+        "penetration_mm": 1e3 * figures.penetration.max, "in_the_air_mm": 1e3 * figures.grazing.max,
+        "missed_mm": 1e3 * done.missed.0, "beyond_reach": done.unreached[0], "without_ground": done.unreached[1],
+    });
+    format!("{value:#}\n")
+}

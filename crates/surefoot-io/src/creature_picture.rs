@@ -1,0 +1,197 @@
+//! A picture of a creature's walk: from the side over its ground, with the ways of its feet, and its prints from above.
+
+use crate::sheet::silhouette::outlines;
+use crate::sheet::{FAINT, LEFT, MARGIN, MIDDLE, PANEL, PAPER, RIGHT, TEXT};
+use crate::svg::{Anchor, Stroke, Svg};
+use surefoot::analyse::FootTrack;
+use surefoot::glam::{Vec2, Vec3A};
+use surefoot::math::floor;
+use surefoot::motion::Take;
+use surefoot::rig::{ModelPose, Pose, Skin};
+use surefoot::systems::CreatureMotion;
+use surefoot::world::Ground;
+
+const WIDTH: f32 = 1600.0;
+const HEIGHT: f32 = 1000.0;
+/// Poses shown.
+const POSES: usize = 9;
+const SOIL: &str = "#e7e0d2";
+
+/// Where the body is along its way, by frame: place, direction, length so far.
+struct Way {
+    centre: Vec<Vec2>,
+    forward: Vec<Vec2>,
+    arc: Vec<f32>,
+}
+
+impl Way {
+    fn of(motion: &CreatureMotion<'_>, take: &Take) -> Self {
+        let at = |f: usize| motion.plan.course.at(f as f32 / take.clip.rate()).place;
+        let places: Vec<_> = (0..take.clip.frames()).map(at).collect();
+        let mut arc = vec![0.0];
+        for pair in places.windows(2) {
+            arc.push(arc[arc.len() - 1] + pair[0].position.distance(pair[1].position));
+        }
+        Self {
+            centre: places.iter().map(|p| p.position).collect(),
+            forward: places.iter().map(|p| p.forward()).collect(),
+            arc,
+        }
+    }
+
+    /// A point of a frame on the side view: along the way, and up. Metres.
+    fn side(&self, frame: usize, point: Vec3A) -> [f32; 2] {
+        let along = (floor::of_point(point) - self.centre[frame]).dot(self.forward[frame]);
+        [self.arc[frame] + along, point.y]
+    }
+
+    /// The floor point at a length of the way, before its start and beyond its end too.
+    fn at(&self, s: f32) -> (Vec2, usize) {
+        let i = self.arc.partition_point(|arc| *arc <= s).clamp(1, self.arc.len()) - 1;
+        (self.centre[i] + self.forward[i] * (s - self.arc[i]), i)
+    }
+}
+
+/// Draws a walk; `skin` gives silhouettes.
+///
+/// # Panics
+/// If take and skin are not of the creature's skeleton.
+#[must_use]
+pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, ground: &dyn Ground, title: &str) -> Svg {
+    let way = Way::of(motion, take);
+    let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
+    svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, title);
+    let facts = format!(
+        "{} legs · {} stances · {:.2} s · {:.2} m · lines are the ways of the balls of the feet; grey squares stand every second",
+        motion.rig.legs.len(),
+        take.stances.len(),
+        take.clip.duration(),
+        way.arc[way.arc.len() - 1],
+    );
+    svg.text([MARGIN, 60.0], 14.0, FAINT, Anchor::Start, &facts);
+    side(motion, take, skin, ground, &way, [MARGIN, 76.0, WIDTH - 2.0 * MARGIN, 560.0], &mut svg);
+    top(motion, take, &way, [MARGIN, 654.0, WIDTH - 2.0 * MARGIN, HEIGHT - 654.0 - MARGIN], &mut svg);
+    svg
+}
+
+fn colour(motion: &CreatureMotion<'_>, leg: usize) -> &'static str {
+    if motion.stand.legs[leg].order.left { LEFT } else { RIGHT }
+}
+
+fn side(
+    motion: &CreatureMotion<'_>,
+    take: &Take,
+    skin: Option<&Skin>,
+    ground: &dyn Ground,
+    way: &Way,
+    [x, y, w, h]: [f32; 4],
+    svg: &mut Svg,
+) {
+    svg.rect([x, y, w, h], PANEL);
+    let (clip, skeleton, frames) = (&take.clip, &motion.rig.skeleton, take.clip.frames());
+    let times: Vec<usize> = (0..POSES).map(|i| i * (frames - 1) / (POSES - 1)).collect();
+    let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+    let mut vertices = vec![surefoot::glam::Vec3::ZERO; skin.map_or(0, |skin| skin.positions.len())];
+    let mut shapes = Vec::new();
+    for frame in &times {
+        pose.locals.copy_from_slice(clip.frame(*frame));
+        pose.to_model(skeleton, &mut model);
+        let root = clip.roots()[*frame];
+        let joints: Vec<[f32; 2]> =
+            model.joints.iter().map(|joint| way.side(*frame, root.transform_point(joint.translation))).collect();
+        if let Some(skin) = skin {
+            skin.deform(&model, &mut vertices);
+        }
+        let skin: Vec<[f32; 2]> =
+            vertices.iter().map(|v| way.side(*frame, root.transform_point((*v).into()))).collect();
+        shapes.push((joints, skin));
+    }
+    // Room for all of it.
+    let all = || shapes.iter().flat_map(|(joints, skin)| joints.iter().chain(skin));
+    let fold =
+        |k: usize| all().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], p| [low.min(p[k]), high.max(p[k])]);
+    let ([left, right], [low, high]) = (fold(0), fold(1));
+    let scale = ((w - 40.0) / (right - left)).min((h - 60.0) / (high - low).max(0.1));
+    let start = x + 0.5 * (w - scale * (right - left));
+    let page = |[along, up]: [f32; 2]| [start + scale * (along - left), y + h - 30.0 - scale * (up - low)];
+
+    // The ground under the middle of the way.
+    let mut soil = Vec::new();
+    for i in 0..=(w as usize) {
+        let s = left + (right - left) * i as f32 / w;
+        let (place, frame) = way.at(s);
+        let from = motion.plan.course.at(frame as f32 / clip.rate()).height + motion.stand.hip;
+        if let Some(hit) = ground.below(floor::at_height(place, from), 4.0 * motion.stand.hip, 0.0) {
+            soil.push(page([s, hit.point.y]));
+        }
+    }
+    svg.clipped([x, y, w, h], |svg| {
+        if let (Some(first), Some(last)) = (soil.first(), soil.last()) {
+            let mut outline = soil.clone();
+            outline.extend([[last[0], y + h], [first[0], y + h]]);
+            svg.area(&[outline], SOIL, Stroke::new(FAINT, 1.0));
+        }
+        for (i, (joints, places)) in shapes.iter().enumerate() {
+            let odd = i % 2 == 1;
+            if let Some(skin) = skin {
+                let places: Vec<[f32; 2]> = places.iter().map(|p| page(*p)).collect();
+                let corners: Vec<_> = skin.triangles.iter().map(|t| t.map(|corner| places[corner as usize])).collect();
+                let (fill, line) = if odd { ("#efede8", "#cfccc4") } else { ("#dfdcd4", "#b5b1a7") };
+                svg.area(&outlines(&corners), fill, Stroke::new(line, 0.8).faded(0.85));
+            }
+            let opacity = if odd { 0.45 } else { 1.0 };
+            let body: Vec<[[f32; 2]; 2]> = skeleton
+                .joints()
+                .filter_map(|joint| {
+                    let parent = skeleton.parent(joint)?;
+                    // Joints above the pelvis, and what else hangs from them, are handles of the rig.
+                    let handle = skeleton.ancestry(skeleton.pelvis()).skip(1).any(|above| above == parent);
+                    (!handle).then(|| [page(joints[parent.index()]), page(joints[joint.index()])])
+                })
+                .collect();
+            svg.segments(&body, Stroke::new(MIDDLE, 0.8).faded(0.5 * opacity));
+            for (k, leg) in motion.stand.legs.iter().enumerate() {
+                let mut line: Vec<[f32; 2]> = leg.chain.joints.iter().map(|j| page(joints[j.index()])).collect();
+                line.push(page(joints[leg.chain.ankle.index()]));
+                svg.polyline(&line, Stroke::new(colour(motion, k), 1.6).faded(opacity));
+            }
+        }
+        for (k, track) in FootTrack::of_all(motion.rig, clip).iter().enumerate() {
+            let line: Vec<[f32; 2]> = (0..frames).map(|f| page(way.side(f, track.balls[f]))).collect();
+            svg.polyline(&line, Stroke::new(colour(motion, k), 1.0).faded(0.5));
+        }
+    });
+    svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, "side view along the way, to scale");
+    for frame in times {
+        let label = format!("{:.2} s", frame as f32 / clip.rate());
+        svg.text([page([way.arc[frame], low])[0], y + h - 10.0], 10.0, FAINT, Anchor::Middle, &label);
+    }
+}
+
+fn top(motion: &CreatureMotion<'_>, take: &Take, way: &Way, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
+    svg.rect([x, y, w, h], PANEL);
+    svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, "prints from above, +Z to the right, +X up");
+    let prints = || take.stances.iter().map(|stance| floor::of_point(stance.print.world_from_sole.translation));
+    let (low, high) = prints()
+        .chain(way.centre.iter().copied())
+        .fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
+    let (size, middle) = ((high - low).max(Vec2::splat(0.2)), 0.5 * (low + high));
+    let scale = (0.9 * w / size.y).min(0.8 * h / size.x);
+    let page = |p: Vec2| [x + 0.5 * w + scale * (p.y - middle.y), y + 0.5 * h - scale * (p.x - middle.x)];
+    let line: Vec<[f32; 2]> = way.centre.iter().map(|p| page(*p)).collect();
+    svg.polyline(&line, Stroke::new(FAINT, 1.0));
+    for f in (0..way.centre.len()).step_by(take.clip.rate().round().max(1.0) as usize) {
+        let [px, py] = page(way.centre[f]);
+        svg.rect([px - 2.0, py - 2.0, 4.0, 4.0], FAINT);
+    }
+    for stance in &take.stances {
+        let leg = stance.leg.index();
+        let sole = &motion.stand.legs[leg];
+        let [heel, ball] = sole.sole.map(|p| page(floor::of_point(stance.print.world_from_sole.transform_point(p))));
+        if sole.foot.is_point() {
+            svg.circle(heel, 3.0, colour(motion, leg));
+        } else {
+            svg.line(heel, ball, Stroke::new(colour(motion, leg), (scale * sole.foot.width * 0.5).clamp(2.0, 12.0)));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Characters of every kind walk over every kind of ground, from their idle pose alone and from a walk clip.
+
+use std::path::{Path as FilePath, PathBuf};
+use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
+use surefoot::analyse::find_skinned_rig;
+use surefoot::glam::{Vec3, Vec3A};
+use surefoot::motion::Clip;
+use surefoot::plan::Path;
+use surefoot::plan::steps::Stand;
+use surefoot::rig::{LegId, Pose, Rig};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, stride_of};
+use surefoot::world::{Ground, Terrain};
+use surefoot_io::{ImportSettings, field_file, load, scene};
+
+struct Subject {
+    name: &'static str,
+    rig: Rig,
+    stand: Stand,
+    clips: Vec<Clip>,
+}
+
+fn project(path: &str) -> PathBuf {
+    FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn subject(name: &'static str, file: &str, without: &[usize]) -> Subject {
+    let import = load(&project(&format!("assets/characters/{file}")), &ImportSettings::default()).unwrap();
+    let clips: Vec<&Clip> = import.clips.iter().collect();
+    let mut rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &clips).unwrap();
+    for leg in without {
+        rig.legs.remove(*leg);
+    }
+    let idle = import.clips.iter().find(|clip| clip.name() == "Idle").unwrap();
+    let mut pose = Pose::rest(&rig.skeleton);
+    pose.locals.copy_from_slice(idle.frame(0));
+    let stand = Stand::new(&rig, pose, &clips).unwrap();
+    Subject { name, rig, stand, clips: import.clips }
+}
+
+/// One of every kind; the one with six legs is a spider that keeps its second pair off the ground.
+fn subjects() -> Vec<Subject> {
+    vec![
+        subject("knight", "kaykit_Knight.glb", &[]),
+        subject("fox", "m2m_fox.glb", &[]),
+        subject("horse", "m2m_horse.glb", &[]),
+        subject("spider", "m2m_spider.glb", &[]),
+        subject("bird", "m2m_bird.glb", &[]),
+        subject("six legs", "m2m_spider.glb", &[5, 1]),
+    ]
+}
+
+/// Grounds as rough as a creature of this size should take.
+fn grounds(stand: &Stand) -> Vec<Terrain> {
+    let leg = stand.legs.iter().map(|leg| leg.length).sum::<f32>() / stand.legs.len() as f32;
+    let step = (0.2 * leg).min(0.4);
+    let degrees = |angle: f32| Terrain::Slope { angle: angle.to_radians() };
+    vec![
+        Terrain::Flat,
+        degrees(15.0),
+        degrees(35.0),
+        Terrain::Stairs { rise: step, tread: 2.2 * step },
+        Terrain::Rubble { height: step, size: 0.5 * leg },
+    ]
+}
+
+/// The greatest speed of any joint over the ground, m/s, between two times that are `dt` apart.
+fn top_speed(motion: &CreatureMotion<'_>, dt: f32) -> f32 {
+    let (mut a, mut b) = (CreatureFrame::new(motion.rig), CreatureFrame::new(motion.rig));
+    let mut most = 0.0_f32;
+    for i in 0..(motion.seconds() / 0.01) as usize {
+        motion.pose_at(0.01 * i as f32, &mut a);
+        motion.pose_at(0.01 * i as f32 + dt, &mut b);
+        for (p, q) in a.model.joints.iter().zip(&b.model.joints) {
+            let [p, q] = [(a.pose.root, p), (b.pose.root, q)].map(|(root, j)| root.transform_point(j.translation));
+            most = most.max((p - q).length() / dt);
+        }
+    }
+    most
+}
+
+fn assert_walks(subject: &Subject, settings: &Creature, path: &Path, ground: &dyn Ground, what: &str) {
+    let Subject { rig, stand, name, .. } = subject;
+    let motion = settings.plan(rig, stand, path, None, ground);
+    let done = settings.take(&motion, "walk", ground);
+    let figures = &done.figures;
+    let what = format!("{name} on {what}: {figures:?}");
+    assert!(figures.drift.max < 1e-3, "{what}");
+    assert!(figures.penetration.max < 5e-3, "{what}");
+    assert!(done.missed.0 < 1e-3, "missed {:?}, {what}", done.missed);
+    assert!(motion.plan.legs.iter().all(|falls| falls.len() > 3), "every leg steps, {what}");
+    // A clip is refused where a number is not finite, so all are. No jump: looks closer together see no faster joints.
+    let (fast, faster) = (top_speed(&motion, 2e-3), top_speed(&motion, 2e-4));
+    assert!(faster < 1.6 * fast + 0.5, "{fast} and {faster} m/s, {what}");
+    assert!(
+        fast < 16.0 * settings.steps.course.fitted(stand, settings.steps.stride.as_ref()).speed,
+        "{fast} m/s, {what}"
+    );
+}
+
+#[test]
+fn every_kind_walks_over_every_ground_from_its_idle_pose() {
+    for subject in subjects() {
+        let long = 7.0 * subject.stand.hip;
+        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
+        for ground in grounds(&subject.stand) {
+            assert_walks(&subject, &Creature::default(), &path, &ground, &format!("{ground:?}"));
+        }
+    }
+}
+
+#[test]
+fn every_kind_walks_over_every_ground_by_its_walk_clip() {
+    for subject in subjects() {
+        let clip = subject.clips.iter().find(|clip| ["Walk", "Walking_A"].contains(&clip.name())).unwrap();
+        let mut settings = Creature::default();
+        settings.steps.stride = Some(stride_of(&subject.rig, &subject.stand, clip).expect(subject.name));
+        let long = 7.0 * subject.stand.hip;
+        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
+        for ground in grounds(&subject.stand) {
+            assert_walks(&subject, &settings, &path, &ground, &format!("{ground:?} by clip"));
+        }
+    }
+}
+
+#[cfg(feature = "navmesh")]
+#[test]
+fn every_kind_walks_over_hills() {
+    use surefoot::world::Chart;
+    let scene = scene::load(&project("scenarios/mesh-recast-undulating.scene.toml")).unwrap();
+    let (ground, mesh) = (scene.world(), scene.mesh.as_ref().unwrap());
+    let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup).unwrap();
+    let route = Path::new(charted.route(scene.start.place, scene.goal.place).unwrap());
+    let part = (0..=40).map(|i| route.at(20.0 + 0.5 * i as f32)).collect();
+    let path = Path::new(part);
+    // The knight's legs are shorter than its feet: it takes slopes to 35°, while the way leads over 45°.
+    let gentle = Path::new(gentle(&ground, scene.start.place));
+    for subject in subjects() {
+        let path = if subject.name == "knight" { &gentle } else { &path };
+        assert_walks(&subject, &Creature::default(), path, &ground, "hills");
+    }
+}
+
+/// A straight way of 4 m over ground of at most 35°, half a metre to both sides too, and not level either.
+#[cfg(feature = "navmesh")]
+fn gentle(ground: &dyn Ground, near: Vec3) -> Vec<Vec3> {
+    let steepest = |a: Vec3, along: Vec3| {
+        let side = Vec3::new(along.z, 0.0, -along.x);
+        let points = (0..=20).flat_map(|i| [-0.5, 0.0, 0.5].map(|x| a + 0.2 * i as f32 * along + x * side));
+        let slope = |p: Vec3| ground.below(p + 5.0 * Vec3::Y, 12.0, 0.0).map_or(9.0, |hit| hit.normal.y.acos());
+        points.map(slope).fold(0.0, f32::max)
+    };
+    for i in 0..4000 {
+        let a = near + Vec3::new((i % 60) as f32, 0.0, (i / 60) as f32);
+        let angle = 0.7 * i as f32;
+        let along = Vec3::new(angle.sin(), 0.0, angle.cos());
+        if (0.4..35_f32.to_radians()).contains(&steepest(a, along)) {
+            let y = ground.below(a + 5.0 * Vec3::Y, 12.0, 0.0).unwrap().point.y;
+            return vec![a.with_y(y), (a + 4.0 * along).with_y(y)];
+        }
+    }
+    panic!("no gentle way over these hills");
+}
+
+#[test]
+fn rewinding_gives_the_same_bits() {
+    for subject in subjects() {
+        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * 2.0]);
+        let ground = Terrain::Slope { angle: 0.3 };
+        let motion = Creature::default().plan(&subject.rig, &subject.stand, &path, None, &ground);
+        let mut frame = CreatureFrame::new(&subject.rig);
+        let times: Vec<f32> = (0..120).map(|i| motion.seconds() * i as f32 / 119.0).collect();
+        let mut look = |t: f32| {
+            motion.pose_at(t, &mut frame);
+            (frame.pose.clone(), frame.model.clone())
+        };
+        let forward: Vec<_> = times.iter().map(|t| look(*t)).collect();
+        for (t, pose) in times.iter().zip(&forward).rev() {
+            assert_eq!(&look(*t), pose, "{} at {t}", subject.name);
+        }
+    }
+}
+
+#[test]
+fn a_motion_field_survives_its_file() {
+    let fox = subject("fox", "m2m_fox.glb", &[]);
+    let mut field = MotionField::default();
+    let database = field.add_database("lift", 2, 2).unwrap();
+    for leg in [0, 1] {
+        let state = [FieldState::FootUp(LegId(leg)), FieldState::Speed];
+        let axes = state.map(|state| StateAxis { state, range: 0.2 }).to_vec();
+        let slots = vec![Slot::Joint(fox.rig.legs[usize::from(leg)].hip()), Slot::Goal(LegId(leg))];
+        field.add_segment(FieldSegment { name: format!("leg {leg}"), axes, database, slots }).unwrap();
+    }
+    let changes = [Change::turn(Vec3::new(0.1, -0.2, 0.3)), Change { slide: Vec3A::Y * 0.05, ..Change::NONE }];
+    field.insert(0, &[0.1, 1.0], &changes).unwrap();
+    let text = field_file::write(&field, &fox.rig);
+    let again = field_file::read(&text, &fox.rig).unwrap();
+    let (a, b) = (&field.databases()[0].entries()[0], &again.databases()[0].entries()[0]);
+    assert_eq!((field.segments(), &a.state), (again.segments(), &b.state));
+    for (a, b) in a.changes.iter().zip(&b.changes) {
+        assert!((a.turn - b.turn).length() < 1e-6 && a.slide == b.slide, "degrees and back: {a:?} {b:?}");
+    }
+    assert_eq!(field_file::write(&again, &fox.rig).lines().count(), text.lines().count());
+    for (wrong, why) in [
+        (text.replace("version = 1", "version = 9"), "version 9"),
+        (text.replace("\"speed\"", "\"spede\""), "spede"),
+        (text.replace("range = 0.2", "range = -1.0"), "range of -1"),
+        (text.replacen("database = \"lift\"", "database = \"left\"", 1), "left"),
+        (text.replace("cutoff", "cut"), "cut"),
+    ] {
+        let error = field_file::read(&wrong, &fox.rig).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}

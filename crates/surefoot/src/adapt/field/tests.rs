@@ -1,0 +1,99 @@
+//! What a motion field promises.
+
+use super::*;
+use glam::Vec3;
+
+fn field(states: &[FieldState], slots: usize) -> MotionField {
+    let mut field = MotionField::default();
+    let database = field.add_database("d", states.len(), slots).unwrap();
+    let axes = states.iter().map(|state| StateAxis { state: *state, range: 0.5 }).collect();
+    let slots = (0..slots).map(|i| Slot::Joint(JointId(i as u16))).collect();
+    field.add_segment(FieldSegment { name: "s".into(), axes, database, slots }).unwrap();
+    field
+}
+
+fn at(field: &MotionField, state: &[f32]) -> Vec3 {
+    let mut out = [Change::NONE];
+    field.evaluate(0, state, &mut out);
+    out[0].turn
+}
+
+#[test]
+fn at_its_state_an_entry_is_itself_among_many() {
+    let mut field = field(&[FieldState::Slope, FieldState::Speed], 1);
+    let turn = |i: usize| Vec3::new((i % 7) as f32 / 3.5 - 1.0, (i % 5) as f32 / 2.5 - 1.0, 0.2);
+    let state = |i: usize| [0.05 * (i % 10) as f32, 0.05 * (i / 10) as f32];
+    for i in 0..100 {
+        assert_eq!(field.insert(0, &state(i), &[Change::turn(turn(i))]), Ok(i));
+    }
+    for i in 0..100 {
+        let off = (at(&field, &state(i)) - turn(i)).length().to_degrees();
+        assert!(off < 0.1, "entry {i} is off by {off}°");
+    }
+}
+
+#[test]
+fn a_lone_entry_fades_with_distance() {
+    let mut field = field(&[FieldState::Speed], 1);
+    field.insert(0, &[1.0], &[Change::turn(Vec3::X)]).unwrap();
+    let half = field.weights.neutral.sqrt().recip() * 0.5;
+    assert!((at(&field, &[1.0]).x - 1.0).abs() < 1e-5, "at its state");
+    assert!((at(&field, &[1.0 + half]).x - 0.5).abs() < 1e-4, "half at the half-distance");
+    assert!(at(&field, &[1.0 + 5.0 * half]).x < 0.05, "{}", at(&field, &[1.0 + 5.0 * half]));
+    field.weights.neutral = 0.0;
+    assert!((at(&field, &[100.0]).x - 1.0).abs() < 1e-5, "without a neutral weight it acts everywhere");
+}
+
+#[test]
+fn weights_are_continuous_and_phases_go_round() {
+    let mut field = field(&[FieldState::Phase], 1);
+    field.insert(0, &[0.95], &[Change::turn(Vec3::X)]).unwrap();
+    field.insert(0, &[0.3], &[Change::turn(Vec3::Y)]).unwrap();
+    assert!(at(&field, &[0.02]).x > at(&field, &[0.7]).x, "0.02 is nearer to 0.95 than 0.7 is");
+    let mut last = at(&field, &[0.0]);
+    for i in 1..=20_000 {
+        let now = at(&field, &[5e-5 * i as f32]);
+        assert!((now - last).length() < 2e-3, "{} at {}", (now - last).length(), 5e-5 * i as f32);
+        last = now;
+    }
+    assert!((last - at(&field, &[0.0])).length() < 1e-5, "round");
+}
+
+#[test]
+fn entries_are_edited_and_what_does_not_fit_is_refused() {
+    let mut field = field(&[FieldState::Speed], 1);
+    let turn = |x: f32| [Change::turn(Vec3::X * x)];
+    assert_eq!(field.insert(0, &[1.0], &turn(0.1)), Ok(0));
+    assert_eq!(field.insert(0, &[2.0], &turn(0.2)), Ok(1));
+    assert_eq!(field.insert(0, &[1.0 + 1e-8], &turn(0.3)), Ok(0), "the same state is replaced");
+    assert_eq!(field.databases()[0].entries().len(), 2);
+    field.update(0, 1, &turn(0.5)).unwrap();
+    assert!((at(&field, &[2.0]).x - 0.5).abs() < 1e-4);
+    assert_eq!(field.remove(0, 0).unwrap().changes, turn(0.3));
+    assert_eq!(field.remove(0, 1), Err(FieldError::NoEntry(1)));
+    assert_eq!(field.update(3, 0, &turn(0.0)), Err(FieldError::NoDatabase(3)));
+    assert_eq!(field.insert(0, &[f32::NAN], &turn(0.0)), Err(FieldError::NotFinite));
+    assert!(matches!(field.insert(0, &[0.0, 0.0], &turn(0.0)), Err(FieldError::Fit { .. })));
+    assert!(matches!(field.add_database("x", 0, 1), Err(FieldError::Size { .. })));
+    let segment = FieldSegment { database: 0, ..field.segments()[0].clone() };
+    let wrong = FieldSegment { axes: vec![StateAxis { state: FieldState::Slope, range: 0.0 }], ..segment };
+    assert_eq!(field.add_segment(wrong), Err(FieldError::Range(0.0)));
+}
+
+#[test]
+fn two_segments_share_a_database() {
+    let mut field = field(&[FieldState::FootUp(LegId(0))], 1);
+    let other = FieldSegment {
+        name: "other".into(),
+        axes: vec![StateAxis { state: FieldState::FootUp(LegId(1)), range: 0.5 }],
+        database: 0,
+        slots: vec![Slot::Joint(JointId(7))],
+    };
+    field.add_segment(other).unwrap();
+    field.insert(1, &[0.2], &[Change::turn(Vec3::Z)]).unwrap();
+    let mut out = [Change::NONE];
+    field.evaluate(1, &[0.2], &mut out);
+    let (shared, own) = (at(&field, &[0.2]), out[0].turn);
+    assert_eq!(shared, own);
+    assert!((own.z - 1.0).abs() < 1e-4);
+}

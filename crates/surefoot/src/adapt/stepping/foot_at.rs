@@ -1,0 +1,119 @@
+//! Where a foot is at a time: on its print, rolling over heel or ball, or on its flight.
+
+use crate::math::{Rigid, floor, quat, single, smoothstep};
+use crate::plan::steps::{Course, Flight, Footfall, StandLeg, Stride};
+use glam::{Quat, Vec3A};
+
+/// A foot at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootAt {
+    /// The sole's frame, world.
+    pub world_from_sole: Rigid,
+    /// How far it is turned about its own left axis from lying on the ground, radians; heel up is positive.
+    pub pitch: f32,
+    /// 1 while it stands, fading to 0 in its flight and back.
+    pub stands: f32,
+    /// The share of its flight that is over; `None` while it stands.
+    pub flight: Option<f32>,
+    /// What of the ground it stands for, metres, world: its print, passing to the next during its flight.
+    pub support: Vec3A,
+}
+
+impl FootAt {
+    /// Where nothing is known yet.
+    pub const NOWHERE: Self =
+        Self { world_from_sole: Rigid::IDENTITY, pitch: 0.0, stands: 1.0, flight: None, support: Vec3A::ZERO };
+
+    /// The foot of a leg at a time (seconds) of its plan.
+    ///
+    /// # Panics
+    /// If the plan is empty.
+    #[must_use]
+    pub fn new(leg: &StandLeg, falls: &[Footfall], t: f32) -> Self {
+        Self::shaped(leg, falls, t, None)
+    }
+
+    /// The same with the flights and pitches of a clip: `shape` is the body's course, the clip and the leg's number in it.
+    ///
+    /// # Panics
+    /// If the plan is empty, or there is no such leg.
+    #[must_use]
+    pub fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
+        let now = falls.partition_point(|fall| fall.land <= t).max(1) - 1;
+        let fall = &falls[now];
+        let ([heel, ball], leg_length) = (leg.sole, leg.length);
+        let next = falls.get(now + 1).filter(|_| t >= fall.lift);
+        let air = falls.get(now + 1).map_or(1.0, |next| next.land - fall.lift);
+        // How far the heel is up: it begins to rise before the foot leaves.
+        let [most, before] = fall.heel_up;
+        let leaves = most * smoothstep((t - (fall.lift - before)) / (before + 0.15 * air).max(1e-4));
+        let Some(next) = next else {
+            let [toes, after] = fall.toes_up;
+            let toes = -toes * (1.0 - smoothstep((t - fall.land) / after.max(1e-4)));
+            let own = if toes < 0.0 { toes } else { leaves };
+            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
+            // It rolls over its heel while toes are up, over its ball while the heel is.
+            let pivot = if pitch < 0.0 { heel } else { ball };
+            return Self {
+                world_from_sole: pitched(fall.print, pitch, pivot),
+                pitch,
+                stands: 1.0,
+                flight: None,
+                support: fall.print.translation,
+            };
+        };
+        let x = ((t - fall.lift) / air.max(1e-4)).clamp(0.0, 1.0);
+        let mut flat = Flight { from: fall.print, to: next.print, swing: next.swing }.at(x);
+        let over = smoothstep((x - 0.15) / 0.65);
+        let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up[0] * over, ball.lerp(heel, over));
+        if let Some((course, stride, leg)) = shape {
+            let mut way = clip_way(course, stride, leg, [fall.lift, next.land], t);
+            // Up and down steps it goes its own way, which is known to clear them.
+            let rise = (next.print.translation.y - fall.print.translation.y).abs();
+            let own = smoothstep(rise / (0.15 * leg_length));
+            way = Vec3A::new(way.x * (1.0 - own), way.y.max(0.0), way.z * (1.0 - own));
+            flat.translation += way;
+            pitch = clip_pitch(course, stride, leg, t);
+            let first = if clip_pitch(course, stride, leg, fall.lift) < 0.0 { heel } else { ball };
+            let last = if clip_pitch(course, stride, leg, next.land) < 0.0 { heel } else { ball };
+            pivot = first.lerp(last, over);
+        }
+        // Neither heel nor ball dips under the way of the sole.
+        let sole = pitched(flat, pitch, pivot);
+        let dip = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * single::sin(pitch);
+        Self {
+            world_from_sole: Rigid { translation: sole.translation + Vec3A::Y * dip.max(0.0), ..sole },
+            pitch,
+            stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
+            flight: Some(x),
+            support: fall.print.translation.lerp(next.print.translation, smoothstep(x)),
+        }
+    }
+}
+
+/// How far a clip pitches a foot at a time, radians.
+fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
+    let moment = course.at(t);
+    stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed)
+}
+
+/// How far a clip's foot is off the straight line between where it leaves and where it lands, metres, world: nothing at both
+/// ends, with speeds that fade there too.
+fn clip_way(course: &Course, stride: &Stride, leg: usize, [lift, land]: [f32; 2], t: f32) -> Vec3A {
+    let at = |t: f32| {
+        let moment = course.at(t);
+        let place = Vec3A::from(floor::at_height(moment.place.position, 0.0));
+        place + quat::from_heading(moment.place.heading) * stride.legs[leg].sole(moment.cycles).0
+    };
+    let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
+    let (from, to) = (at(lift), at(land));
+    let line = from + (to - from) * Flight::along(x);
+    let fade = smoothstep(x / 0.2) * smoothstep((1.0 - x) / 0.2);
+    (at(t) - line) * (fade * stride.share(course.at(t).speed))
+}
+
+/// A sole turned about a point of it, heel up positive.
+fn pitched(sole: Rigid, pitch: f32, pivot: Vec3A) -> Rigid {
+    let turn = Quat::from_rotation_x(pitch);
+    sole * Rigid { rotation: turn, translation: pivot - turn * pivot }
+}

@@ -1,0 +1,7 @@
+//! From a plan of steps to feet and body at a time.
+
+mod body_over;
+mod foot_at;
+
+pub use body_over::BodyOver;
+pub use foot_at::FootAt;

@@ -1,0 +1,122 @@
+//! How a creature stands: its idle pose, and where its feet and hips are in it.
+
+use super::gait::LegOrder;
+use crate::ik::LegChain;
+use crate::math::{FloorPose, Rigid, floor, single};
+use crate::motion::Clip;
+use crate::rig::{Foot, JointId, ModelPose, Pose, Rig};
+use glam::{Vec2, Vec3A};
+
+/// Why a creature cannot step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StandError {
+    /// Steps need two legs at least.
+    #[error("{0} legs: a creature steps with two to sixteen")]
+    Legs(usize),
+    /// A leg has too many bones.
+    #[error("leg {0:?} has more bones than can be bent together")]
+    Bones(String),
+    /// A leg without length in the idle pose, or numbers that are not finite.
+    #[error("leg {0:?} has no length in the idle pose")]
+    Length(String),
+}
+
+/// A leg as it stands in the idle pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StandLeg {
+    /// Its joints.
+    pub chain: LegChain,
+    /// The joint at the base of its toes, which stay on the ground while the heel rises.
+    pub toe: Option<JointId>,
+    /// Its foot.
+    pub foot: Foot,
+    /// Heel and ball in the sole's own frame, metres.
+    pub sole: [Vec3A; 2],
+    /// Where its sole is on the floor, from the middle of all feet.
+    pub anchor: FloorPose,
+    /// Its hip, metres, from the middle of all feet on the floor; y is up.
+    pub hip: Vec3A,
+    /// Its end (see [`LegChain::end`]) over the sole's middle, metres.
+    pub end_height: f32,
+    /// The sum of its bones, metres.
+    pub length: f32,
+    /// From hip to end in the idle pose, metres.
+    pub stands_at: f32,
+    /// Its place among the others.
+    pub order: LegOrder,
+}
+
+/// A creature in its idle pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stand {
+    /// The idle pose; its root is not used.
+    pub pose: Pose,
+    /// The middle of all feet on the floor they stand on, metres, model space.
+    pub middle: Vec3A,
+    /// Its legs, as the rig has them.
+    pub legs: Vec<StandLeg>,
+    /// The height that steps go by, metres: of the hips over the ankles, and half a leg at least, for legs that are spread.
+    pub hip: f32,
+    /// Mean distance of feet from their middle, metres.
+    pub radius: f32,
+}
+
+/// The most legs of a creature.
+pub(crate) const MOST_LEGS: usize = 16;
+
+impl Stand {
+    /// How a rig stands in a pose, which should face +Z. `clips` tell which joints of the legs bend.
+    ///
+    /// # Errors
+    /// If there are too few or too many legs, or one that cannot be bent.
+    ///
+    /// # Panics
+    /// If the pose was made for another number of joints.
+    pub fn new(rig: &Rig, pose: Pose, clips: &[&Clip]) -> Result<Self, StandError> {
+        let count = rig.legs.len();
+        if !(2..=MOST_LEGS).contains(&count) {
+            return Err(StandError::Legs(count));
+        }
+        let mut model = ModelPose::new(&rig.skeleton);
+        pose.to_model(&rig.skeleton, &mut model);
+        let soles: Vec<Rigid> = rig.legs.iter().map(|leg| model[leg.ankle()] * leg.foot.ankle_from_sole()).collect();
+        let middle = soles.iter().map(|sole| sole.translation).sum::<Vec3A>() / count as f32;
+        let name = |i: usize| rig.skeleton.name(rig.legs[i].ankle()).to_owned();
+        let mut legs = Vec::with_capacity(count);
+        for (i, (leg, sole)) in rig.legs.iter().zip(&soles).enumerate() {
+            let chain = LegChain::of(&rig.skeleton, leg, clips).ok_or_else(|| StandError::Bones(name(i)))?;
+            let length = chain.length(&model);
+            if !(length > 1e-4 && length.is_finite() && sole.is_finite()) {
+                return Err(StandError::Length(name(i)));
+            }
+            let ahead = sole.rotation * Vec3A::Z;
+            let heading = if leg.foot.is_point() { 0.0 } else { single::atan2(ahead.x, ahead.z) };
+            let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
+            let place = sole.translation - middle;
+            let before = |other: &Rigid| (other.translation.x > middle.x) == (place.x > 0.0);
+            legs.push(StandLeg {
+                foot: leg.foot,
+                toe: leg.toe,
+                sole: [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point)),
+                anchor: FloorPose::new(floor::of_point(place), heading),
+                hip: model[chain.joints[0]].translation - middle,
+                end_height: chain.end(&model).y - sole.translation.y,
+                length,
+                stands_at: (chain.end(&model) - model[chain.joints[0]].translation).length(),
+                order: LegOrder {
+                    left: place.x > 0.0,
+                    from_back: soles
+                        .iter()
+                        .filter(|s| before(s) && s.translation.z < sole.translation.z - 1e-6)
+                        .count(),
+                    pairs: soles.iter().filter(|s| before(s)).count(),
+                },
+                chain,
+            });
+        }
+        let mean = |value: &dyn Fn(&StandLeg) -> f32| legs.iter().map(value).sum::<f32>() / count as f32;
+        let hip = mean(&|leg| (leg.hip.y - leg.end_height).clamp(0.5 * leg.length, leg.length));
+        let radius = mean(&|leg| Vec2::length(leg.anchor.position));
+        Ok(Self { pose, middle, legs, hip, radius })
+    }
+}

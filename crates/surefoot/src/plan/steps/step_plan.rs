@@ -1,0 +1,289 @@
+//! The plan of all steps: when every foot lands and leaves, and where it stands in between.
+
+use super::course::{Course, Moment, PlanCourse, RATE};
+use super::flight::Flight;
+use super::foothold::FindFoothold;
+use super::gait::{GRAVITY, Gait, LegOrder};
+use super::stand::{MOST_LEGS, Stand, StandLeg};
+use super::stride::Stride;
+use crate::math::{FloorPose, Rigid, floor, wrap_angle};
+use crate::plan::Path;
+use crate::world::Ground;
+use glam::{Vec2, Vec3A};
+
+/// One stance of one foot, and the flight that leads to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footfall {
+    /// When it lands, seconds; minus infinity for the first, which stands there from the start.
+    pub land: f32,
+    /// When it leaves, seconds; infinity for the last.
+    pub lift: f32,
+    /// The sole's frame, world.
+    pub print: Rigid,
+    /// How far the flight to it is raised, metres.
+    pub swing: f32,
+    /// How far its toes are up when it lands, radians, and for how long they come down, seconds.
+    pub toes_up: [f32; 2],
+    /// How far its heel is up when it leaves, radians, and for how long it rises before that, seconds.
+    pub heel_up: [f32; 2],
+    /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
+    pub beyond: f32,
+    /// Whether there was ground.
+    pub grounded: bool,
+}
+
+/// Everything that is needed to look at a creature at any time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepPlan {
+    /// Where the body goes.
+    pub course: Course,
+    /// By leg, in order of time.
+    pub legs: Vec<Vec<Footfall>>,
+}
+
+/// How steps are planned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanSteps {
+    /// Speeds.
+    pub course: PlanCourse,
+    /// The order of feet.
+    pub gait: Gait,
+    /// How footholds are sought.
+    pub foothold: FindFoothold,
+    /// How far feet are raised, as a share of the hips' height.
+    pub swing: f32,
+    /// How far heels are up when feet leave, radians; less on short steps.
+    pub heel_up: f32,
+    /// How far toes are up when feet land, radians; less on short steps.
+    pub toes_up: f32,
+    /// A walk clip to go by; its poses, times and flights take the gait's place.
+    pub stride: Option<Stride>,
+    /// By leg, how much higher it is raised than others and how much later it steps (a share of the cycle); legs without an
+    /// entry are raised once and step on time.
+    pub feet: Vec<[f32; 2]>,
+}
+
+impl Default for PlanSteps {
+    fn default() -> Self {
+        Self {
+            course: PlanCourse::default(),
+            gait: Gait::default(),
+            foothold: FindFoothold::default(),
+            swing: 0.12,
+            heel_up: 0.6,
+            toes_up: 0.2,
+            stride: None,
+            feet: Vec::new(),
+        }
+    }
+}
+
+/// A foot that would move less than this share of its leg stays, and one that would turn less than this, radians.
+const STAYS: [f32; 2] = [0.03, 0.07];
+/// How long it stands at the end, seconds.
+const CLOSES: f32 = 0.4;
+/// Legs are planned to be stretched so far at most.
+const STRETCH: f32 = 0.96;
+/// The body goes down by this share of the hips' height at most, as far as is planned.
+const CROUCH: f32 = 0.15;
+
+impl PlanSteps {
+    /// Plans the steps of a creature along a path over ground that does not move.
+    #[must_use]
+    pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
+        let mut course = self.course.run(stand, self.stride.as_ref(), path, heading, ground);
+        let times = self.times(stand, &course);
+        let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(stand, leg, i, &course, &times[i], ground);
+        let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
+        // It is over a little after the last foot has come to its place.
+        let last = legs.iter().flatten().map(|fall| fall.land).fold(0.0, f32::max);
+        course.end_after(last + CLOSES);
+        StepPlan { course, legs }
+    }
+
+    /// When each foot leaves and lands, by leg: each leg's own clock runs with the cycle, late by its lag, and it is in the
+    /// air at the start of its rounds.
+    fn times(&self, stand: &Stand, course: &Course) -> Vec<Vec<[f32; 2]>> {
+        let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
+        let mut lags = [0.0; MOST_LEGS];
+        let mut times: Vec<Vec<[f32; 2]>> = vec![Vec::new(); orders.len()];
+        // By leg: the round it has stepped in last, and when it left if it is in the air.
+        let mut rounds = vec![(f32::NEG_INFINITY, None); orders.len()];
+        for (k, moment) in course.moments.iter().enumerate() {
+            let t = k as f32 / RATE;
+            let speed = moment.feet_speed(stand);
+            let duty = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut lags);
+            let duty = |leg: usize| self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
+            if let Some(stride) = &self.stride {
+                lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
+            }
+            for (i, (round, left)) in rounds.iter_mut().enumerate() {
+                let clock = moment.cycles - lags[i] - self.feet.get(i).map_or(0.0, |foot| foot[1]);
+                let (whole, part) = (clock.floor(), clock - clock.floor());
+                match *left {
+                    None if clock >= 0.0 && part < 0.6 * (1.0 - duty(i)) && whole > *round => {
+                        (*round, *left) = (whole, Some(t));
+                    }
+                    Some(from) if part >= 1.0 - duty(i) || whole > *round => {
+                        times[i].push([from, t]);
+                        *left = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        times
+    }
+
+    fn footfalls(
+        &self,
+        stand: &Stand,
+        leg: &StandLeg,
+        index: usize,
+        course: &Course,
+        times: &[[f32; 2]],
+        ground: &dyn Ground,
+    ) -> Vec<Footfall> {
+        let end = course.seconds();
+        let first = self.stance(stand, leg, course, [0.0, times.first().map_or(end, |t| t[0])], 0.0, ground);
+        let mut falls = vec![Footfall { land: f32::NEG_INFINITY, ..first }];
+        for (k, [left, landed]) in times.iter().enumerate() {
+            let next = times.get(k + 1).map_or(end, |next| next[0]);
+            let mut fall = self.stance(stand, leg, course, [*landed, next], 0.5 * (landed + next), ground);
+            let last = falls.len() - 1;
+            let before = &mut falls[last];
+            let way = fall.print.translation - before.print.translation;
+            let turned = wrap_angle(heading(fall.print) - heading(before.print)).abs();
+            let turned = if leg.foot.is_point() { 0.0 } else { turned };
+            if way.length() < STAYS[0] * leg.length && turned < STAYS[1] {
+                continue;
+            }
+            before.lift = *left;
+            fall.swing = self.swing_to(stand, index, before, &fall, ground);
+            // Long steps roll more.
+            let long = (floor::of_point(way).length() / stand.hip).min(1.0);
+            let air = landed - left;
+            let stood = (left - before.land).min(1.0);
+            if !leg.foot.is_point() {
+                // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
+                let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
+                before.heel_up = [self.heel_up * long * (0.4 + 0.6 * rolls), (0.3 * stood).min(0.5 * air)];
+                fall.toes_up = [self.toes_up * long * rolls, (0.25 * (next - landed)).min(0.4 * air)];
+            }
+            falls.push(fall);
+        }
+        falls
+    }
+
+    /// How far a foot is raised on its way from one stance to the next: long steps are high ones, and clear what is between.
+    fn swing_to(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall, ground: &dyn Ground) -> f32 {
+        let way = floor::of_point(to.print.translation - from.print.translation).length();
+        let higher = self.feet.get(leg).map_or(1.0, |foot| foot[0]);
+        let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
+        // A clip raises its feet itself.
+        let own = if self.stride.is_some() { 0.3 } else { 1.0 };
+        let swing = own * self.swing * stand.hip * higher * long;
+        let flight = Flight { from: from.print, to: to.print, swing };
+        flight.over(ground, stand.legs[leg].sole, 0.03 * stand.hip, 0.7 * stand.hip).swing
+    }
+
+    /// Seeks another foothold for a stance that the leg does not reach from where its hip truly is: `hips` are its places
+    /// during the stance, metres, world.
+    pub fn mend(
+        &self,
+        stand: &Stand,
+        plan: &mut StepPlan,
+        [leg, fall]: [usize; 2],
+        hips: &[Vec3A],
+        ground: &dyn Ground,
+    ) {
+        let (limb, falls) = (&stand.legs[leg], &mut plan.legs[leg]);
+        let reach = (STRETCH * limb.length).max(limb.stands_at);
+        let beyond = |print: Rigid| {
+            let end = print.translation + Vec3A::Y * limb.end_height;
+            hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
+        };
+        let now = falls[fall].print;
+        let mut place = FloorPose::new(floor::of_point(now.translation), heading(now));
+        // Towards the hips.
+        let middle = hips.iter().map(|hip| floor::of_point(*hip)).sum::<Vec2>() / hips.len().max(1) as f32;
+        let inwards = (middle - place.position).clamp_length_max(beyond(now));
+        place.position += inwards;
+        let above = 0.8 * stand.hip + limb.anchor.position.length();
+        let from = [now.translation.y + above, above + 2.0 * stand.hip];
+        let found = self.foothold.run(ground, limb, place, from, |print| beyond(print) / limb.length);
+        let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
+        falls[fall].print = hold.print;
+        falls[fall].beyond = beyond(hold.print);
+        falls[fall].grounded = true;
+        for to in [fall, fall + 1] {
+            if to > 0 && to < falls.len() {
+                falls[to].swing = self.swing_to(stand, leg, &falls[to - 1], &falls[to], ground);
+            }
+        }
+    }
+
+    /// A stance between two times, where the foot would be in the idle pose at `middle`.
+    fn stance(
+        &self,
+        stand: &Stand,
+        leg: &StandLeg,
+        course: &Course,
+        [land, lift]: [f32; 2],
+        middle: f32,
+        ground: &dyn Ground,
+    ) -> Footfall {
+        let at = course.at(middle);
+        let mut anchor = leg.anchor;
+        if let Some(stride) = &self.stride {
+            let index = stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
+            anchor.position = anchor.position.lerp(stride.legs[index].anchor.position, stride.share(at.speed));
+        }
+        let place = at.place.then(anchor);
+        let ahead = anchor.position.y;
+        let level = at.height + at.slope.clamp(-1.0, 1.0) * ahead;
+        let ends = [course.at(land.max(0.0)), course.at(lift)];
+        // The body may go down for it.
+        let reach = (STRETCH * leg.length).max(leg.stands_at);
+        let beyond = |print: Rigid| {
+            let end = print.translation + Vec3A::Y * leg.end_height;
+            let far = |moment: &Moment| {
+                let down = hip(leg, moment) - end;
+                let lower = (down.y - CROUCH * stand.hip).max(down.y.min(0.0));
+                down.with_y(lower).length() - reach
+            };
+            ends.iter().map(far).fold(0.0, f32::max)
+        };
+        let look = |above: f32| {
+            let from = [level + above, above + 2.0 * stand.hip + leg.anchor.position.length()];
+            self.foothold.run(ground, leg, place, from, |print| beyond(print) / leg.length)
+        };
+        // Far from the body the ground may be higher than a look from the usual height sees.
+        let found = look(0.8 * stand.hip).or_else(|| look(0.8 * stand.hip + leg.anchor.position.length()));
+        let print = found.map_or_else(
+            || Rigid { translation: floor::at_height(place.position, level).into(), ..place.to_rigid() },
+            |hold| hold.print,
+        );
+        Footfall {
+            land,
+            lift: f32::INFINITY,
+            print,
+            swing: 0.0,
+            toes_up: [0.0; 2],
+            heel_up: [0.0; 2],
+            beyond: beyond(print),
+            grounded: found.is_some(),
+        }
+    }
+}
+
+/// Where a hip is expected at a time, metres, world.
+fn hip(leg: &StandLeg, moment: &Moment) -> Vec3A {
+    let at = moment.place.transform_point(floor::of_point(leg.hip));
+    let ahead = leg.hip.z * moment.slope.clamp(-1.0, 1.0);
+    floor::at_height(at, moment.height + ahead + leg.hip.y).into()
+}
+
+fn heading(print: Rigid) -> f32 {
+    FloorPose::below(print).map_or(0.0, |place| place.heading)
+}

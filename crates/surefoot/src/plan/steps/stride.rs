@@ -1,0 +1,114 @@
+//! A walk clip as a creature uses it: its poses, when each foot is in the air, and how feet go and pitch.
+
+use super::stand::Stand;
+use crate::math::{FloorPose, Rigid, floor, single, smoothstep};
+use crate::motion::Clip;
+use crate::rig::{LegId, ModelPose, Pose, Rig};
+use glam::Vec3A;
+
+/// How finely feet are stored over a cycle.
+const LOOKS: usize = 96;
+/// Pitches less than this are those of a foot that lies flat, radians.
+const FLAT: f32 = 0.1;
+
+/// Feet are pitched no more than this: toes would go into the ground, radians.
+const STEEPEST: f32 = 0.6;
+
+/// One leg of a walk clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrideLeg {
+    /// When it leaves the ground, as a phase of the clip.
+    pub lift: f32,
+    /// For which share of the cycle it is in the air.
+    pub air: f32,
+    /// Where its sole is in the middle of its stance, from the middle of the idle pose's feet.
+    pub anchor: FloorPose,
+    /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
+    soles: Vec<(Vec3A, f32)>,
+}
+
+/// A walk clip that goes round on the spot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stride {
+    /// The poses; its root is not used.
+    pub clip: Clip,
+    /// The speed at which its feet do not slide, m/s.
+    pub speed: f32,
+    /// By leg.
+    pub legs: Vec<StrideLeg>,
+}
+
+impl Stride {
+    /// From a cyclic clip, the speed its feet go at (m/s), and when each leg leaves the ground and lands, as phases in
+    /// [0, 1). `None` if a leg has no such times, or the clip is not cyclic.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn new(rig: &Rig, stand: &Stand, clip: &Clip, speed: f32, steps: &[(LegId, [f32; 2])]) -> Option<Self> {
+        let clip = clip.clone().with_cycle(Some(clip.cycle()?));
+        let mut pose = Pose::rest(&rig.skeleton);
+        let mut model = ModelPose::new(&rig.skeleton);
+        let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
+        for look in 0..LOOKS {
+            clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
+            pose.to_model(&rig.skeleton, &mut model);
+            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
+                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
+            }
+        }
+        let mut legs = Vec::with_capacity(rig.legs.len());
+        for (i, soles) in soles.iter().enumerate() {
+            let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
+            let air = (land - lift).rem_euclid(1.0);
+            let middle = soles[(((land + 0.5 * (1.0 - air)).rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
+            let pitch = |sole: &Rigid| {
+                let ahead = sole.rotation * Vec3A::Z;
+                -single::asin(ahead.y.clamp(-1.0, 1.0))
+            };
+            let flat = pitch(&middle);
+            // What is nearly flat is flat, without a step.
+            let pitched = |sole: &Rigid| {
+                let off = pitch(sole) - flat;
+                (off * smoothstep((off.abs() - 0.5 * FLAT) / FLAT)).clamp(-STEEPEST, STEEPEST)
+            };
+            let ground = middle.translation.y;
+            let place = |sole: &Rigid| (sole.translation - stand.middle).with_y(sole.translation.y - ground);
+            let stood = &stand.legs[i];
+            legs.push(StrideLeg {
+                lift: *lift,
+                air: air.clamp(0.1, 0.8),
+                anchor: FloorPose::new(floor::of_point(middle.translation - stand.middle), stood.anchor.heading),
+                soles: soles
+                    .iter()
+                    .map(|sole| (place(sole), if stood.foot.is_point() { 0.0 } else { pitched(sole) }))
+                    .collect(),
+            });
+        }
+        (speed > 1e-3).then_some(Self { clip, speed, legs })
+    }
+
+    /// How much of the clip is in the pose at a speed (m/s): none where it stands.
+    #[must_use]
+    pub fn share(&self, speed: f32) -> f32 {
+        smoothstep(speed / (0.5 * self.speed))
+    }
+
+    /// Cycles a second at a speed, m/s: slower and with shorter steps below the clip's own.
+    #[must_use]
+    pub fn rate(&self, speed: f32) -> f32 {
+        single::powf((speed / self.speed).clamp(0.2, 4.0), 0.35) / self.clip.duration()
+    }
+}
+
+impl StrideLeg {
+    /// Where the sole is at a phase, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
+    #[must_use]
+    pub fn sole(&self, phase: f32) -> (Vec3A, f32) {
+        let x = (phase - phase.floor()) * LOOKS as f32;
+        let i = (x as usize).min(LOOKS - 1);
+        let (a, b) = (self.soles[i], self.soles[(i + 1) % LOOKS]);
+        let x = x - i as f32;
+        (a.0.lerp(b.0, x), a.1 + x * (b.1 - a.1))
+    }
+}

@@ -1,0 +1,156 @@
+//! A creature that walks from almost no data: plan its steps, mend them, and make a take.
+
+use super::Study;
+use super::creature_motion::{CreatureFrame, CreatureMotion};
+use crate::adapt::{BodyOver, MotionField};
+use crate::ik::BendLeg;
+use crate::metrics::{GroundFigures, measure_on_ground};
+use crate::motion::{Clip, Take};
+use crate::plan::Path;
+use crate::plan::steps::{PlanSteps, Stand, Stride};
+use crate::rig::Rig;
+use crate::world::Ground;
+
+/// How a creature walks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Creature {
+    /// How its steps are planned.
+    pub steps: PlanSteps,
+    /// How its body follows its feet.
+    pub body: BodyOver,
+    /// How its legs bend.
+    pub bend: BendLeg,
+    /// Frames a second of a take, Hz.
+    pub rate: f32,
+}
+
+impl Default for Creature {
+    fn default() -> Self {
+        Self { steps: PlanSteps::default(), body: BodyOver::default(), bend: BendLeg::default(), rate: 60.0 }
+    }
+}
+
+/// A creature's walk as a take.
+#[derive(Clone, Debug)]
+pub struct CreatureTake {
+    /// The motion with its stances.
+    pub take: Take,
+    /// How well its feet stand on the ground.
+    pub figures: GroundFigures,
+    /// Greatest distance by which a standing foot missed its place, metres, and the frame.
+    pub missed: (f32, usize),
+    /// Footfalls that were planned beyond a leg's reach, and those without ground.
+    pub unreached: [usize; 2],
+}
+
+/// Plans are mended so often at most.
+const MENDS: usize = 8;
+/// Times of a stance that are looked at for it.
+const LOOKS: usize = 6;
+
+impl Creature {
+    /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
+    #[must_use]
+    pub fn plan<'a>(
+        &self,
+        rig: &'a Rig,
+        stand: &'a Stand,
+        path: &Path,
+        heading: Option<f32>,
+        ground: &dyn Ground,
+    ) -> CreatureMotion<'a> {
+        let plan = self.steps.run(stand, path, heading, ground);
+        let mut motion = CreatureMotion {
+            rig,
+            stand,
+            plan,
+            body: self.body,
+            bend: self.bend,
+            stride: self.steps.stride.clone(),
+            field: MotionField::default(),
+        };
+        // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
+        for _ in 0..MENDS {
+            if !self.mend(&mut motion, ground) {
+                break;
+            }
+        }
+        motion
+    }
+
+    /// Mends stances that are missed; whether there were any.
+    fn mend(&self, motion: &mut CreatureMotion<'_>, ground: &dyn Ground) -> bool {
+        let mut frame = CreatureFrame::new(motion.rig);
+        let mut missed = Vec::new();
+        for (i, falls) in motion.plan.legs.iter().enumerate() {
+            for (k, fall) in falls.iter().enumerate() {
+                let (from, to) = (fall.land.max(0.0), fall.lift.min(motion.seconds()));
+                let (mut hips, mut most) = (Vec::new(), 0.0_f32);
+                for look in 0..LOOKS {
+                    motion.pose_at(from + (to - from) * look as f32 / (LOOKS - 1) as f32, &mut frame);
+                    let hip = frame.model[motion.stand.legs[i].chain.joints[0]].translation;
+                    hips.push(frame.pose.root.transform_point(hip));
+                    most = most.max(frame.misses[i]);
+                }
+                if most > 0.5e-3 {
+                    missed.push(([i, k], hips));
+                }
+            }
+        }
+        for (which, hips) in &missed {
+            self.steps.mend(motion.stand, &mut motion.plan, *which, hips, ground);
+        }
+        !missed.is_empty()
+    }
+
+    /// A planned walk as a take, measured on its ground.
+    ///
+    /// # Panics
+    /// If the rate is not positive.
+    #[must_use]
+    pub fn take(&self, motion: &CreatureMotion<'_>, name: &str, ground: &dyn Ground) -> CreatureTake {
+        let mut frame = CreatureFrame::new(motion.rig);
+        let count = (motion.seconds() * self.rate).floor() as usize + 1;
+        let (mut roots, mut locals) = (Vec::with_capacity(count), Vec::new());
+        let mut missed = (0.0, 0);
+        for f in 0..count {
+            motion.pose_at(f as f32 / self.rate, &mut frame);
+            roots.push(frame.pose.root);
+            locals.extend_from_slice(&frame.pose.locals);
+            if frame.missed > missed.0 {
+                missed = (frame.missed, f);
+            }
+        }
+        let mut clip = Clip::new(&motion.rig.skeleton, name, self.rate, locals).expect("poses are finite");
+        clip.roots_mut().copy_from_slice(&roots);
+        let take = Take { clip, stances: motion.stances(self.rate, count) };
+        let falls = || motion.plan.legs.iter().flatten();
+        let unreached =
+            [falls().filter(|fall| fall.beyond > 0.0).count(), falls().filter(|fall| !fall.grounded).count()];
+        let figures = measure_on_ground(motion.rig, &take, ground);
+        CreatureTake { take, figures, missed, unreached }
+    }
+}
+
+/// A walk clip of a rig as a creature uses it; `None` if it does not go round, or does not show when every foot steps.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub fn stride_of(rig: &Rig, stand: &Stand, walk: &Clip) -> Option<Stride> {
+    let studied = Study::default().run_on(rig.clone(), walk);
+    let cycle = studied.cycle.as_ref()?;
+    let clip = studied.repaired.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));
+    let (start, count) = (cycle.frames.start as f32, cycle.frames.len() as f32);
+    let phase = |frame: usize| ((frame as f32 - start) / count).rem_euclid(1.0);
+    // The longest stance of each leg that begins in the middle round.
+    let mut steps = Vec::new();
+    for (leg, _) in rig.legs() {
+        let of_leg = studied.found.stances.iter().filter(|stance| stance.leg == leg);
+        let longest =
+            of_leg.filter(|stance| cycle.frames.contains(&stance.frames.start)).max_by_key(|s| s.frames.len())?;
+        steps.push((leg, [phase(longest.frames.end), phase(longest.frames.start)]));
+    }
+    let travel = cycle.travel.translation.with_y(0.0).length();
+    Stride::new(rig, stand, &clip, travel * clip.rate() / count, &steps)
+}

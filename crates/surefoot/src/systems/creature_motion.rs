@@ -1,0 +1,216 @@
+//! A creature with all that it will do: its pose at any time, a pure function of plan and time.
+
+use crate::adapt::{BodyOver, FieldInput, FootAt, MotionField};
+use crate::ik::{BendLeg, LegEnd};
+use crate::math::{Rigid, quat};
+use crate::motion::{Footprint, Stance};
+use crate::plan::steps::{Stand, StepPlan, Stride};
+use crate::rig::{LegId, ModelPose, Pose, Rig};
+use glam::{Quat, Vec3A};
+use std::ops::Range;
+
+/// A creature with all that it will do; any time can be looked at, in any order.
+#[derive(Clone, Debug)]
+pub struct CreatureMotion<'a> {
+    /// Its body.
+    pub rig: &'a Rig,
+    /// How it stands.
+    pub stand: &'a Stand,
+    /// Its steps.
+    pub plan: StepPlan,
+    /// How its body follows its feet.
+    pub body: BodyOver,
+    /// How its legs bend.
+    pub bend: BendLeg,
+    /// The walk clip it goes by, if any.
+    pub stride: Option<Stride>,
+    /// Corrections; may be edited at any time.
+    pub field: MotionField,
+}
+
+/// A pose of a creature, and room to work; made once and used for every frame.
+#[derive(Clone, Debug)]
+pub struct CreatureFrame {
+    /// The pose; its root is where the creature is in the world.
+    pub pose: Pose,
+    /// The same in model space.
+    pub model: ModelPose,
+    /// Its feet, by leg.
+    pub feet: Vec<FootAt>,
+    /// Greatest distance by which a standing foot misses its place, metres.
+    pub missed: f32,
+    /// By leg, how far its foot is from where it should be, metres.
+    pub misses: Vec<f32>,
+    walk: Pose,
+    goals: Vec<Vec3A>,
+    ends: Vec<Vec3A>,
+    ankles: Vec<Rigid>,
+}
+
+/// Legs in flight keep this share of their idle distance, or height, from foot to hip.
+const FOLDED: f32 = 0.5;
+
+impl CreatureFrame {
+    /// For creatures of a rig.
+    #[must_use]
+    pub fn new(rig: &Rig) -> Self {
+        let legs = rig.legs.len();
+        Self {
+            pose: Pose::rest(&rig.skeleton),
+            model: ModelPose::new(&rig.skeleton),
+            feet: vec![FootAt::NOWHERE; legs],
+            missed: 0.0,
+            misses: vec![0.0; legs],
+            walk: Pose::rest(&rig.skeleton),
+            goals: vec![Vec3A::ZERO; legs],
+            ends: vec![Vec3A::ZERO; legs],
+            ankles: vec![Rigid::IDENTITY; legs],
+        }
+    }
+}
+
+impl CreatureMotion<'_> {
+    /// How long it lasts, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.plan.course.seconds()
+    }
+
+    /// Feet at a time, by leg.
+    fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
+        let stride = self.stride.as_ref();
+        for (i, foot) in feet.iter_mut().enumerate() {
+            let shape = stride.map(|stride| (&self.plan.course, stride, i));
+            *foot = FootAt::shaped(&self.stand.legs[i], &self.plan.legs[i], t, shape);
+        }
+    }
+
+    /// The value of a field's segment's state at a time, axis by axis: where an entry for this moment belongs.
+    ///
+    /// # Panics
+    /// If there is no such segment.
+    #[must_use]
+    pub fn state_at(&self, segment: usize, t: f32) -> Vec<f32> {
+        let moment = self.plan.course.at(t);
+        let mut feet = vec![FootAt::NOWHERE; self.stand.legs.len()];
+        self.feet_at(t, &mut feet);
+        let input = FieldInput { stand: self.stand, moment: &moment, feet: &feet };
+        self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
+    }
+
+    /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
+    ///
+    /// # Panics
+    /// If the frame was made for another rig.
+    pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
+        let (skeleton, stand) = (&self.rig.skeleton, self.stand);
+        let moment = self.plan.course.at(t);
+        self.feet_at(t, &mut frame.feet);
+        frame.pose.locals.copy_from_slice(&stand.pose.locals);
+        if let Some(stride) = &self.stride {
+            // From standing into the walk and back.
+            let share = stride.share(moment.speed);
+            stride.clip.sample(moment.cycles * stride.clip.duration(), &mut frame.walk);
+            for (local, walk) in frame.pose.locals.iter_mut().zip(&frame.walk.locals) {
+                *local = local.lerp(*walk, share);
+            }
+        }
+        frame.goals.fill(Vec3A::ZERO);
+        let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
+        self.field.apply(&input, &mut frame.pose, &mut frame.goals);
+        for (foot, goal) in frame.feet.iter_mut().zip(&frame.goals).filter(|(foot, _)| foot.flight.is_some()) {
+            // Feet that stand stay where they are.
+            let moved = quat::from_heading(moment.place.heading) * *goal;
+            foot.world_from_sole.translation += moved * (1.0 - foot.stands);
+        }
+        frame.pose.to_model(skeleton, &mut frame.model);
+        let mut root = self.body.run(stand, &moment, &frame.feet);
+
+        // Where ankles must be, world; a pointed foot keeps its own turn.
+        for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
+            let mut ankle = foot.world_from_sole * leg.foot.ankle_from_sole().inverse();
+            if let LegEnd::Point(point) = leg.chain.end {
+                let rotation = root.rotation * frame.model[leg.chain.ankle].rotation;
+                ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
+            }
+            frame.ankles[i] = ankle;
+            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, root.inverse() * ankle));
+        }
+        root.translation.y += self.body.lower(stand, root, &frame.model, &frame.feet, &frame.ends);
+        frame.pose.root = root;
+
+        // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs
+        // that are spread keep it away.
+        for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
+            let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
+            let drop = leg.hip.y - leg.end_height;
+            let hangs = drop > 0.5 * leg.stands_at;
+            let (far, least) = if hangs { (-away.y, FOLDED * drop) } else { (away.length(), FOLDED * leg.stands_at) };
+            let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
+            let outwards = if hangs { -Vec3A::Y } else { away.normalize_or(-Vec3A::Y) };
+            frame.ankles[i].translation += outwards * ((kept - far) * (1.0 - frame.feet[i].stands));
+        }
+        let model_from_world = root.inverse();
+        frame.missed = 0.0;
+        for (i, leg) in stand.legs.iter().enumerate() {
+            let ankle = model_from_world * frame.ankles[i];
+            let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
+            // Toes stay on the ground while the heel rises; a clip bends them itself.
+            if let Some(toe) = leg.toe.filter(|_| self.stride.is_none() && frame.feet[i].pitch > 0.0) {
+                let turn = leg.foot.ankle_from_sole().rotation * Quat::from_rotation_x(-frame.feet[i].pitch);
+                let turn = turn * leg.foot.ankle_from_sole().rotation.conjugate();
+                let local = &mut frame.pose.locals[toe.index()].rotation;
+                *local = (turn * *local).normalize();
+                frame.model.refresh(skeleton, &frame.pose, toe);
+            }
+            frame.misses[i] = outcome.missed;
+            if frame.feet[i].flight.is_none() {
+                frame.missed = frame.missed.max(outcome.missed);
+            }
+        }
+    }
+
+    /// Its stances in frames of a rate, Hz.
+    pub(super) fn stances(&self, rate: f32, count: usize) -> Vec<Stance> {
+        let last = count as f32;
+        // Frames from one time to another, both included.
+        let span = |from: f32, to: f32| -> Range<usize> {
+            let start = (from * rate).ceil().clamp(0.0, last) as usize;
+            start..(((to * rate).floor() + 1.0).clamp(0.0, last) as usize).max(start)
+        };
+        let mut stances = Vec::new();
+        for (i, (leg, falls)) in self.stand.legs.iter().zip(&self.plan.legs).enumerate() {
+            for fall in falls {
+                let id = LegId(i as u8);
+                let [heel_at, ball_at] = leg.sole.map(|point| fall.print.transform_point(point));
+                // A foot whose toes come down late, or whose heel rises early, stands on one of its points then.
+                let after = if fall.toes_up[0] > 0.0 { fall.toes_up[1] } else { 0.0 };
+                let before = if fall.heel_up[0] > 0.0 { fall.heel_up[1] } else { 0.0 };
+                let (mut heel, mut ball) = (span(fall.land, fall.lift - before), span(fall.land + after, fall.lift));
+                let frames = span(fall.land, fall.lift);
+                if let Some(stride) = &self.stride {
+                    // The clip says when it is on which point: from the first frame on its heel to the last, likewise its ball.
+                    let pitch = |f: &usize| {
+                        FootAt::shaped(leg, falls, *f as f32 / rate, Some((&self.plan.course, stride, i))).pitch
+                    };
+                    let start = frames.start;
+                    let on_heel = frames.clone().take_while(|f| pitch(f) <= 0.0).count();
+                    let on_ball = frames.clone().rev().take_while(|f| pitch(f) >= 0.0).count();
+                    (heel, ball) = (start..start + on_heel, frames.end - on_ball..frames.end);
+                }
+                stances.push(Stance {
+                    leg: id,
+                    frames,
+                    heel,
+                    ball,
+                    print: Footprint { leg: id, world_from_sole: fall.print },
+                    heel_at,
+                    ball_at,
+                    open: false,
+                });
+            }
+        }
+        stances.retain(|stance| !stance.frames.is_empty());
+        stances
+    }
+}

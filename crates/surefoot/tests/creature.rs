@@ -1,0 +1,187 @@
+//! Made creatures with two to eight legs over made ground.
+
+mod made;
+
+use made::creature;
+use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
+use surefoot::glam::{Vec2, Vec3, Vec3A};
+use surefoot::math::floor;
+use surefoot::plan::Path;
+use surefoot::plan::steps::{Gait, GaitPattern};
+use surefoot::rig::{JointId, LegId};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
+use surefoot::world::{Ground, Terrain};
+
+fn path() -> Path {
+    Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0), Vec2::new(1.5, 4.0)])
+}
+
+fn grounds() -> [Terrain; 4] {
+    [
+        Terrain::Flat,
+        Terrain::Slope { angle: 35_f32.to_radians() },
+        Terrain::Stairs { rise: 0.12, tread: 0.3 },
+        Terrain::Rubble { height: 0.12, size: 0.3 },
+    ]
+}
+
+/// Every number of a pose.
+fn bits(frame: &CreatureFrame) -> Vec<u32> {
+    let all = std::iter::once(&frame.pose.root).chain(&frame.pose.locals);
+    all.flat_map(|r| r.rotation.to_array().into_iter().chain(r.translation.to_array())).map(f32::to_bits).collect()
+}
+
+/// The greatest speed of any joint over the ground between two times that are `dt` apart, m/s.
+fn top_speed(motion: &CreatureMotion<'_>, dt: f32) -> f32 {
+    let (mut a, mut b) = (CreatureFrame::new(motion.rig), CreatureFrame::new(motion.rig));
+    let mut most = 0.0_f32;
+    for i in 0..(motion.seconds() / 0.01) as usize {
+        motion.pose_at(0.01 * i as f32, &mut a);
+        motion.pose_at(0.01 * i as f32 + dt, &mut b);
+        for (p, q) in a.model.joints.iter().zip(&b.model.joints) {
+            let [p, q] =
+                [(a.pose.root, p), (b.pose.root, q)].map(|(root, joint)| root.transform_point(joint.translation));
+            most = most.max((p - q).length() / dt);
+        }
+    }
+    most
+}
+
+#[test]
+fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
+    for pairs in 1..=4 {
+        let (rig, stand) = creature(pairs);
+        for ground in grounds() {
+            let settings = Creature::default();
+            let motion = settings.plan(&rig, &stand, &path(), None, &ground);
+            let done = settings.take(&motion, "walk", &ground);
+            let what = format!("{} legs on {ground:?}: {:?}", 2 * pairs, done.figures);
+            assert!(done.figures.stances > 8 * pairs, "{what}");
+            assert!(done.figures.drift.max < 1e-3, "{what}");
+            assert!(done.figures.penetration.max < 5e-3, "{what}");
+            assert!(done.missed.0 < 1e-3, "missed {:?}, {what}", done.missed);
+            // It gets there.
+            let end = motion.plan.course.at(motion.seconds()).place.position;
+            assert!(end.distance(Vec2::new(1.5, 4.0)) < 1e-3, "{end}");
+            // No jump: with a tenth of the time between looks, joints are not faster.
+            let (fast, faster) = (top_speed(&motion, 2e-3), top_speed(&motion, 2e-4));
+            assert!(fast < 30.0 && faster < 1.5 * fast + 0.5, "{fast} and {faster} m/s, {what}");
+        }
+    }
+}
+
+#[test]
+fn any_time_can_be_looked_at_in_any_order() {
+    let (rig, stand) = creature(3);
+    let ground = Terrain::Rubble { height: 0.1, size: 0.3 };
+    let motion = Creature::default().plan(&rig, &stand, &path(), None, &ground);
+    let mut frame = CreatureFrame::new(&rig);
+    let mut forward = Vec::new();
+    let count = (motion.seconds() * 60.0) as usize;
+    for i in 0..count {
+        motion.pose_at(i as f32 / 60.0, &mut frame);
+        forward.push(bits(&frame));
+    }
+    // Backwards, from a frame that has seen other things, and each for itself.
+    for i in (0..count).rev() {
+        motion.pose_at(i as f32 / 60.0, &mut frame);
+        assert_eq!(bits(&frame), forward[i], "rewound to frame {i}");
+    }
+    let again = Creature::default().plan(&rig, &stand, &path(), None, &ground);
+    let mut fresh = CreatureFrame::new(&rig);
+    again.pose_at(97.0 / 60.0, &mut fresh);
+    assert_eq!(bits(&fresh), forward[97], "planned anew");
+}
+
+#[test]
+fn every_gait_walks() {
+    for (pairs, pattern) in (1..=4).flat_map(|pairs| GaitPattern::ALL.map(|pattern| (pairs, pattern))) {
+        let (rig, stand) = creature(pairs);
+        let mut settings = Creature::default();
+        settings.steps.gait = Gait { pattern: Some(pattern) };
+        let motion = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
+        let done = settings.take(&motion, "walk", &Terrain::Flat);
+        assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{pairs} {pattern:?}: {:?}", done.figures);
+        let steps: Vec<usize> = motion.plan.legs.iter().map(Vec::len).collect();
+        assert!(steps.iter().all(|steps| *steps >= 5), "{pattern:?}: every leg steps: {steps:?}");
+    }
+}
+
+#[test]
+fn a_creature_turns_on_the_spot_and_back() {
+    let (rig, stand) = creature(2);
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 1.5), Vec2::ZERO]);
+    let settings = Creature::default();
+    let motion = settings.plan(&rig, &stand, &path, Some(2.0), &Terrain::Flat);
+    let done = settings.take(&motion, "walk", &Terrain::Flat);
+    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?} {:?}", done.figures, done.missed);
+    let (start, end) = (motion.plan.course.at(0.0).place, motion.plan.course.at(motion.seconds()).place);
+    assert!((start.heading - 2.0).abs() < 1e-5, "{start:?}");
+    assert!((end.heading.abs() - std::f32::consts::PI).abs() < 1e-3 && end.position.length() < 1e-3, "{end:?}");
+    // In the end it stands as it does in its idle pose.
+    let mut frame = CreatureFrame::new(&rig);
+    motion.pose_at(motion.seconds(), &mut frame);
+    for (leg, foot) in stand.legs.iter().zip(&frame.feet) {
+        let off = floor::of_point(foot.world_from_sole.translation).distance(end.transform_point(leg.anchor.position));
+        assert!(off < 0.035 * leg.length, "{off}");
+    }
+}
+
+#[test]
+fn what_cannot_be_stood_on_is_told() {
+    let (rig, stand) = creature(2);
+    // An abyss that is wider than a step.
+    let abyss = |_: f32, z: f32| if (1.0..2.5).contains(&z) { f32::NAN } else { 0.0 };
+    let settings = Creature::default();
+    let motion = settings.plan(&rig, &stand, &path(), None, &abyss);
+    let done = settings.take(&motion, "walk", &abyss);
+    assert!(done.unreached[1] > 0, "{:?}", done.unreached);
+    assert!(abyss.below(Vec3::new(0.0, 1.0, 2.0), 5.0, 0.0).is_none());
+    assert!(done.take.clip.roots().iter().all(|root| root.is_finite()), "finite all the same");
+}
+
+#[test]
+fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
+    let (rig, stand) = creature(2);
+    let ground = Terrain::Slope { angle: 0.4 };
+    let mut motion = Creature::default().plan(&rig, &stand, &path(), None, &ground);
+    let mut frame = CreatureFrame::new(&rig);
+    let times: Vec<f32> = (0..60).map(|i| motion.seconds() * i as f32 / 59.0).collect();
+    let mut look = |motion: &CreatureMotion<'_>| -> Vec<Vec<u32>> {
+        times
+            .iter()
+            .map(|t| {
+                motion.pose_at(*t, &mut frame);
+                bits(&frame)
+            })
+            .collect()
+    };
+    let before = look(&motion);
+    let database = motion.field.add_database("body", 2, 2).unwrap();
+    let axes = [FieldState::Slope, FieldState::FootUp(LegId(0))].map(|state| StateAxis { state, range: 0.2 });
+    let slots = vec![Slot::Joint(JointId(0)), Slot::Goal(LegId(0))];
+    let segment = FieldSegment { name: "bow".into(), axes: axes.to_vec(), database, slots };
+    let segment = motion.field.add_segment(segment).unwrap();
+    assert_eq!(look(&motion), before, "nothing is stored yet");
+
+    // A correction for one moment in the middle of a flight: the body bows and the foot is raised.
+    let fall = motion.plan.legs[0][3];
+    let t = fall.lift + 0.45 * (motion.plan.legs[0][4].land - fall.lift);
+    let bow = Change::turn(Vec3::X * 0.2);
+    let raise = Change { slide: Vec3A::Y * 0.05, ..Change::NONE };
+    let state = motion.state_at(segment, t);
+    let entry = motion.field.insert(segment, &state, &[bow, raise]).unwrap();
+    let mut pose = CreatureFrame::new(&rig);
+    motion.pose_at(t, &mut pose);
+    let turned = stand.pose.locals[0].rotation.conjugate() * pose.pose.locals[0].rotation;
+    let off = (surefoot::math::quat::log(turned) - bow.turn).length().to_degrees();
+    assert!(off < 0.1, "{off}° off the entry");
+    let corrected = look(&motion);
+    assert!(corrected.iter().zip(&before).any(|(a, b)| a != b), "it changes something");
+    // Feet still stand where they should.
+    let done = Creature::default().take(&motion, "bowing", &ground);
+    assert!(done.figures.drift.max < 1e-3 && done.figures.penetration.max < 5e-3, "{:?}", done.figures);
+
+    motion.field.remove(database, entry).unwrap();
+    assert_eq!(look(&motion), before, "bit for bit as it was");
+}
