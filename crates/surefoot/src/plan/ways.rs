@@ -31,7 +31,8 @@ impl Width {
 /// Plenty of room is this many times some room.
 const PLENTY: f32 = 3.0;
 
-/// A way with room may be longer than the shortest by this share and still be the better one.
+/// A way with plenty of room, or with some, may be longer than the shortest by this share and still be the better one.
+const HARDLY_LONGER: f32 = 1.05;
 const LONGER: f32 = 1.1;
 
 impl Ways {
@@ -57,20 +58,20 @@ impl Ways {
         self.widths[0].path(start, goal)
     }
 
-    /// Paths to try, the best first: with some room where that is not much longer, the shortest, with plenty of room however
-    /// long. Empty where there is none.
+    /// Paths to try, the best first: those with room where they are not much longer than the shortest, the shortest, the others.
+    /// Empty where there is none.
     #[must_use]
     pub fn to_try(&self, start: Vec2, goal: Vec2) -> Vec<Path> {
         let PathOutcome::Found(shortest) = self.shortest(start, goal) else { return Vec::new() };
-        let some = self.roomy(&self.widths[1], start, goal);
-        let plenty = self.roomy(&self.widths[2], start, goal);
         let length = shortest.length();
-        let mut paths = vec![shortest];
-        if let Some(some) = some {
-            paths.insert(usize::from(some.length() > LONGER * length), some);
-        }
-        paths.extend(plenty);
-        paths
+        let plenty = self.roomy(&self.widths[2], start, goal);
+        let some = self.roomy(&self.widths[1], start, goal);
+        let (good, detours): (Vec<_>, Vec<_>) = [(plenty, HARDLY_LONGER), (some, LONGER)]
+            .into_iter()
+            .filter_map(|(path, longer)| path.map(|path| (path.length() <= longer * length, path)))
+            .partition(|(is_good, _)| *is_good);
+        let paths = good.into_iter().chain([(true, shortest)]).chain(detours);
+        paths.map(|(_, path)| path).collect()
     }
 
     /// A path with room, but for its ends: those that are near something are left and reached straight.
