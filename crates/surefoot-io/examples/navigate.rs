@@ -5,7 +5,7 @@
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
-use surefoot::plan::walk::{FindWalk, Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{Goal, Moves, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::Navigate;
