@@ -2,10 +2,11 @@
 //!
 //! `cargo run --release -p surefoot-io --example navigate -- 200 scenarios/*.toml`
 
+use std::f32::consts::PI;
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
-use surefoot::plan::walk::{FindWalk, Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{Goal, Moves, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::Navigate;
@@ -32,7 +33,7 @@ fn main() {
         let [low, high] = ways.map().map().bounds();
         let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
         let (from, to) = (place(), place());
-        let (facing, end) = (rng.range(-3.14, 3.14), rng.range(-3.14, 3.14));
+        let (facing, end) = (rng.range(-PI, PI), rng.range(-PI, PI));
         let paths = ways.to_try(from, to);
         let Some(path) = paths.first() else { continue };
         let shortest = ways.shortest(from, to).path().map_or(0.0, Path::length);
@@ -64,9 +65,9 @@ fn main() {
                 }
                 let first = wrap_angle(path.heading(0.0) - facing).abs();
                 if first < std::f32::consts::FRAC_PI_2 {
-                    ahead.push(found.way.quality)
+                    ahead.push(found.way.quality);
                 } else {
-                    behind.push(found.way.quality)
+                    behind.push(found.way.quality);
                 }
                 drifts.push(figures.after.drift.p95);
                 rates.push(rate);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use surefoot::math::Digest;
 use surefoot::motion::Clip;
 use surefoot::systems::CleanUp;
-use surefoot_io::{Import, ImportSettings, load, load_many};
+use surefoot_io::{Import, ImportSettings, load};
 
 fn assets() -> Vec<PathBuf> {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
@@ -75,7 +75,7 @@ fn the_number_of_threads_changes_nothing() {
     let paths = assets();
     let on = |threads: usize| -> Vec<u64> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let imports = pool.install(|| load_many(&paths, &ImportSettings::default(), || {}));
+        let imports = pool.install(|| surefoot_io::load_many(&paths, &ImportSettings::default(), || {}));
         imports.iter().map(|import| of_import(import.as_ref().unwrap())).collect()
     };
     let one = on(1);

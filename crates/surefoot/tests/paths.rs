@@ -219,9 +219,12 @@ fn all_planners_answer_odd_questions_alike() {
         let kind = |outcome: &PathOutcome| std::mem::discriminant(outcome);
         let expected = exact.path(map, start, goal);
         let near = expected.nearest();
-        let mut answers = vec![("roadmap", roadmap.path(map, start, goal)), ("rrt", rrt.path(map, start, goal))];
-        #[cfg(feature = "navmesh")]
-        answers.push(("navmesh", surefoot::plan::NavMesh::new(map).path(map, start, goal)));
+        let answers = [
+            ("roadmap", roadmap.path(map, start, goal)),
+            ("rrt", rrt.path(map, start, goal)),
+            #[cfg(feature = "navmesh")]
+            ("navmesh", surefoot::plan::NavMesh::new(map).path(map, start, goal)),
+        ];
         for (name, found) in &answers {
             assert_eq!(kind(found), kind(&expected), "{name}: {start} to {goal}: {found:?}");
             let same = found.nearest().zip(near).is_none_or(|(a, b)| a.distance(b) < 1e-3);

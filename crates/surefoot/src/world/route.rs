@@ -71,7 +71,7 @@ fn passing(a: Vec2, b: Vec2, [one, other]: [Vec2; 2]) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Chart, ChartError, TriangleSoup};
+    use super::super::{Body, Chart, ChartError, TriangleSoup};
     use super::*;
 
     /// Quads of four corners, counter-clockwise from above.
@@ -117,6 +117,39 @@ mod tests {
         assert!(route.iter().all(clear), "{route:?}");
     }
 
+    /// The least distance of a route from the sides of a wall that run along z at `x`, through a door between two of them.
+    fn clearance(route: &[Vec3], x: [f32; 2], door: [f32; 2]) -> f32 {
+        let beside = |p: Vec3| {
+            let near = |z: f32| Vec2::new(p.x.clamp(x[0], x[1]), if z == door[0] { p.z.min(z) } else { p.z.max(z) });
+            near(door[0]).distance(flat(p)).min(near(door[1]).distance(flat(p)))
+        };
+        let parts = |pair: &[Vec3]| (0..=100).map(|i| pair[0].lerp(pair[1], i as f32 / 100.0)).collect::<Vec<_>>();
+        route.windows(2).flat_map(parts).map(beside).fold(f32::MAX, f32::min)
+    }
+
+    #[test]
+    fn doors_of_little_more_than_the_body_are_passed_with_its_whole_radius_kept() {
+        let radius = Chart::default().body.radius;
+        // In a small world and in one of more than a million columns; doors wherever they lie on the voxels.
+        for (size, width) in [(20.0, 0.75), (60.0, 0.85)] {
+            for i in 0..3 {
+                let door = [8.0 + 0.031 * i as f32, 8.0 + width + 0.031 * i as f32];
+                let mut quads = vec![level([0.0, 0.0, size, size], 0.0)];
+                quads.extend(wall(10.0, [0.0, door[0]]));
+                quads.extend(wall(10.0, [door[1], size]));
+                let mesh = Chart::default().run(&soup(&quads)).unwrap();
+                let route = mesh.route(Vec3::new(5.0, 0.0, 2.0), Vec3::new(15.0, 0.0, 4.0));
+                let route = route.unwrap_or_else(|error| panic!("{error}: a door of {width} m at {door:?}"));
+                let clear = clearance(&route, [9.9, 10.1], door);
+                assert!((radius..radius + 0.2).contains(&clear), "{clear} m at {door:?}: {route:?}");
+                // Not for a body that is wider than the door.
+                let wide = Chart { body: Body { radius: 0.51 * width, height: 1.8 }, ..Chart::default() };
+                let way = wide.run(&soup(&quads)).unwrap().route(route[0], route[route.len() - 1]);
+                assert_eq!(way, Err(NoRoute::Apart), "{door:?}");
+            }
+        }
+    }
+
     #[test]
     fn floors_above_each_other_are_joined_by_a_ramp_only() {
         let ground = level([0.0, 0.0, 20.0, 10.0], 0.0);
@@ -144,9 +177,9 @@ mod tests {
         assert_eq!(mesh.route(on, Vec3::NAN), Err(NoRoute::Goal));
         assert_eq!(mesh.route(on, on + 4.0 * Vec3::Y), Err(NoRoute::Goal));
         assert!(matches!(Chart::default().run(&TriangleSoup::default()), Err(ChartError::Empty)), "nothing");
-        let fine = Chart { cell: 1e-4, ..Chart::default() }.run(&floor);
+        let fine = Chart { cell: Some(1e-4), ..Chart::default() }.run(&floor);
         assert!(matches!(fine, Err(ChartError::TooLarge { .. })), "{fine:?}");
-        let zero = Chart { cell: 0.0, ..Chart::default() }.run(&floor);
+        let zero = Chart { cell: Some(0.0), ..Chart::default() }.run(&floor);
         assert!(matches!(zero, Err(ChartError::Setting { name: "cell", .. })), "{zero:?}");
     }
 }

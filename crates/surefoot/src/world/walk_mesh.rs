@@ -4,7 +4,9 @@ use super::convex_mesh::ConvexMesh;
 use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
 use glam::{UVec3, Vec2, Vec3, Vec3A};
-use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
+use rerecast::{
+    AreaType, BuildContoursFlags, CompactHeightfield, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh,
+};
 
 /// Turns triangles into a walk mesh, by Recast's way of voxels (rerecast).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,16 +16,18 @@ pub struct Chart {
     pub body: Body,
     /// Slopes and steps it can take; head room is the body's height.
     pub survey: Survey,
-    /// Size of a voxel along x and z, metres, > 0; places are true to about this.
-    pub cell: f32,
+    /// Size of a voxel along x and z, metres, > 0; places are true to about this. If not told, a fifth of the body's radius,
+    /// in worlds of more than a million such columns up to a third of it, and at most 0.15 m; larger only where the world
+    /// would be more than 2000 voxels long.
+    pub cell: Option<f32>,
     /// Height of a voxel, metres, > 0; steps and head room are true to about this.
     pub cell_height: f32,
 }
 
 impl Default for Chart {
-    /// A grown person; voxels of a fifth of its radius, 5 cm high.
+    /// A grown person; voxels as large as body and world ask for, 5 cm high.
     fn default() -> Self {
-        Self { body: Body::default(), survey: Survey::default(), cell: 0.06, cell_height: 0.05 }
+        Self { body: Body::default(), survey: Survey::default(), cell: None, cell_height: 0.05 }
     }
 }
 
@@ -49,12 +53,6 @@ pub(super) struct Polygon {
 /// How far heights may be off those of voxels, metres, and how far apart they are looked at.
 const HEIGHT_ERROR: f32 = 0.1;
 const HEIGHT_SPACING: f32 = 0.9;
-
-/// How far outlines may leave the voxels they go round at least, in voxels.
-const OUTLINE_ERROR: f32 = 0.5;
-
-/// How much too far distances of voxels are at worst: they are counted along axes and diagonals.
-const FAR: f32 = 1.0607;
 
 /// Why triangles give no walk mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -93,24 +91,26 @@ impl Chart {
     /// # Errors
     /// If there are no triangles, a setting is out of range, or the world is too large for its voxels.
     pub fn run(&self, soup: &TriangleSoup) -> Result<WalkMesh, ChartError> {
-        let Self { body, cell, cell_height, .. } = *self;
+        let Self { body, cell_height, .. } = *self;
+        let cell = self.cell.unwrap_or(body.radius);
         for (name, value) in [("cell", cell), ("cell_height", cell_height), ("the body's radius", body.radius)] {
             if !(value.is_finite() && value > 0.0) {
                 return Err(ChartError::Setting { name, value });
             }
         }
         let [low, high] = soup.bounds().ok_or(ChartError::Empty)?;
+        let cell = self.cell.unwrap_or_else(|| fitting(body.radius, high - low));
         let cells = ((high - low) / Vec3::new(cell, cell_height * 8.0, cell)).max_element();
         if cells > Self::MOST as f32 {
             return Err(ChartError::TooLarge { cells, cell });
         }
         // rerecast refuses some outlines, which depends on how walls happen to lie on the voxels: others may do.
-        let finer = |by: f32| Self { cell: by * cell, ..*self }.attempt(soup, [low, high]);
+        let finer = |by: f32| self.attempt(by * cell, soup, [low, high]);
         finer(1.0).or_else(|_| finer(0.95)).or_else(|_| finer(0.9)).or_else(|_| finer(0.85))
     }
 
-    fn attempt(&self, soup: &TriangleSoup, [low, high]: [Vec3; 2]) -> Result<WalkMesh, ChartError> {
-        let Self { body, survey, cell, cell_height } = *self;
+    fn attempt(&self, cell: f32, soup: &TriangleSoup, [low, high]: [Vec3; 2]) -> Result<WalkMesh, ChartError> {
+        let Self { body, survey, cell_height, .. } = *self;
         // Triangles to voxels; the right slope is a floor.
         let least = single::cos(survey.max_slope);
         let upright = |i: usize| soup.normal(i).normalize_or_zero().y >= least;
@@ -134,28 +134,72 @@ impl Chart {
         field.filter_ledge_spans(room, climb);
         field.filter_walkable_low_height_spans(room);
         let mut places = field.into_compact(room, climb).map_err(recast)?;
-        // So far from walls and edges that outlines, where they cut in, still keep the radius.
-        let radius = voxels(body.radius, cell);
-        let margin = (FAR * (radius + OUTLINE_ERROR)).ceil();
-        let outline_error = margin / FAR - radius;
-        places.erode_walkable_area(margin as u16);
+        for span in too_near(&places, body.radius / cell) {
+            places.areas[span] = AreaType::NOT_WALKABLE;
+        }
 
         // Places to polygons. Regions of less than half a square metre are dropped.
         let square = |metres: f32| voxels(metres, cell * cell) as u16;
         places.build_distance_field();
         places.build_regions(0, square(0.5), square(30.0)).map_err(recast)?;
         let longest = voxels(6.0, cell) as u16;
-        let outlined = |error: f32| {
-            let contours = places.clone().build_contours(error, longest, BuildContoursFlags::default());
-            contours.into_polygon_mesh(6).map_err(recast)
-        };
-        // Outlines may cross where they are straightened too much.
-        let less = |part: f32| outlined(part * outline_error);
-        let polygons = less(1.0).or_else(|_| less(0.6)).or_else(|_| less(0.3)).or_else(|_| less(0.0))?;
+        // Outlines follow voxels, so that they cut no corner. Polygons stay triangles: rerecast's way of merging them takes
+        // longer than all the rest, and shortest paths are found as quickly without.
+        let outlines = places.build_contours(0.0, longest, BuildContoursFlags::default());
+        let polygons = outlines.into_polygon_mesh(3).map_err(recast)?;
         let heights = DetailNavmesh::new(&polygons, &places, HEIGHT_SPACING, HEIGHT_ERROR).map_err(recast)?;
         let reach = [2.0 * body.radius + cell, survey.step_height.max(0.5) + cell_height];
         Ok(WalkMesh::new(&polygons, &heights, reach))
     }
+}
+
+/// The size of a voxel for a body's radius and a world's size, all in metres: a whole number of them is a touch more than the
+/// radius, so that nothing of it is given away.
+fn fitting(radius: f32, size: Vec3) -> f32 {
+    const COLUMNS: f32 = 1e6;
+    const LONGEST: f32 = 2000.0;
+    let parts = |count: f32| (1.005 * radius / count).min(0.15);
+    let few = |cell: &f32| size.x * size.z <= COLUMNS * cell * cell;
+    [5.0, 4.0].map(parts).into_iter().find(few).unwrap_or(parts(3.0)).max(size.max_element() / LONGEST)
+}
+
+/// The places nearer to a wall or an edge than a radius, which is in voxels. Voxels that cannot be walked on count as wall all
+/// over, and distances are between what is nearest of two voxels, so that every point of those that are left keeps the radius.
+fn too_near(places: &CompactHeightfield, radius: f32) -> Vec<usize> {
+    let neighbour = |x: i32, z: i32, span: usize, dir: u8| {
+        let con = places.spans[span].con(dir)?;
+        Some(places.con_indices(x, z, dir, con)).filter(|(.., next)| places.areas[*next].is_walkable())
+    };
+    let near = |dx: i32, dz: i32| {
+        let [x, z] = [dx, dz].map(|d| (d.abs() - 1).max(0) as f32);
+        x * x + z * z < radius * radius
+    };
+    let mut found = vec![false; places.spans.len()];
+    // The wall's voxel that a place was last reached from.
+    let mut reached = vec![0_u32; places.spans.len()];
+    let (mut walls, mut open) = (0, Vec::new());
+    for z in 0..i32::from(places.height) {
+        for x in 0..i32::from(places.width) {
+            for span in places.cell_at(x as u16, z as u16).index_range() {
+                if !places.areas[span].is_walkable() {
+                    continue;
+                }
+                for dir in (0..4).filter(|dir| neighbour(x, z, span, *dir).is_none()) {
+                    walls += 1;
+                    let (wall_x, wall_z) = (x + [-1, 0, 1, 0][usize::from(dir)], z + [0, 1, 0, -1][usize::from(dir)]);
+                    open.push((x, z, span));
+                    while let Some((x, z, span)) = open.pop() {
+                        if reached[span] == walls || !near(x - wall_x, z - wall_z) {
+                            continue;
+                        }
+                        (reached[span], found[span]) = (walls, true);
+                        open.extend((0..4).filter_map(|dir| neighbour(x, z, span, dir)));
+                    }
+                }
+            }
+        }
+    }
+    (0..found.len()).filter(|span| found[*span]).collect()
 }
 
 fn recast(error: impl std::fmt::Display) -> ChartError {
