@@ -75,7 +75,7 @@ fn a_walk_is_written_with_figures_that_hold_and_is_the_same_again() {
     assert!(value["found"] == true && number("collisions") == 0.0, "{value}");
     assert!(number("missed_mm") < 10.0 && number("askew_deg") < 1.0, "{value}");
     assert!((1.0..1.6).contains(&number("quality")), "{value}");
-    assert!((number("length_m") / number("path_m") - number("quality")).abs() < 1e-3, "{value}");
+    assert!((number("length_m") / number("shortest_m") - number("quality")).abs() < 1e-3, "{value}");
     assert!((number("seconds") * number("rate_hz") + 1.0 - number("frames")).abs() < 1e-3, "{value}");
     let arrival = &value["arrival"];
     let of_arrival = |key: &str| arrival[key].as_f64().unwrap();

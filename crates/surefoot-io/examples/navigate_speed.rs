@@ -26,7 +26,9 @@ fn main() {
     let (built, graph) = least(3, surefoot_io::embedded::graph);
     let (laid_out, moves) = least(3, || Moves::new(&graph));
     println!("graph built in {built:.0} ms, laid out in {laid_out:.0} ms");
-    println!("floor | walk s | quality | path ms | search + motion ms | all ms | after a wall drops ms | as in 2005 ms (quality)");
+    println!(
+        "floor | walk s | quality | path ms | search + motion ms | all ms | after a wall drops ms | as in 2005 ms (quality)"
+    );
     println!("--- | --- | --- | --- | --- | --- | --- | ---");
     for name in std::env::args().skip(1) {
         let scene = surefoot_io::scene::load(name.as_ref()).expect("a scene");
@@ -66,7 +68,8 @@ fn main() {
         let (old_ms, old) = least(1, || {
             navigate.run_reference(&FollowSubgoals::default(), &graph, &moves, around, (path, shortest), errand)
         });
-        let old = old.map_or_else(|_| format!("{old_ms:.0}, stuck"), |old| format!("{old_ms:.0} ({:.2})", old.way.quality));
+        let old =
+            old.map_or_else(|_| format!("{old_ms:.0}, stuck"), |old| format!("{old_ms:.0} ({:.2})", old.way.quality));
         println!(
             "{} | {:.1} | {:.3} | {path_ms:.2} | {walk_ms:.1} | {:.1} | {mended} | {old}",
             scene.name,

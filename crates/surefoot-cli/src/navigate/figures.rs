@@ -33,6 +33,7 @@ pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usiz
         "start": pose(&journey.scene.start),
         "goal": pose(&journey.scene.goal),
         "path_m": journey.path.length(),
+        "shortest_m": journey.shortest,
         "frames": clip.frames(),
         "rate_hz": clip.rate(),
         "seconds": clip.duration(),
@@ -94,9 +95,9 @@ pub(super) fn in_words(world: &Path, walker: &Walker, journey: &Journey, written
 fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let Journey { walk, clip, .. } = journey;
     let (way, walked, figures) = (&walk.way, &walk.walked, &journey.figures);
-    let against = match journey.path.length() {
+    let against = match journey.shortest {
         0.0 => "on the spot".into(),
-        path => format!("{:.2} times the path's {path:.2} m", way.quality),
+        shortest => format!("{:.2} times the shortest way's {shortest:.2} m", way.quality),
     };
     row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));
     row(out, "collisions", if way.collisions == 0 { "none".into() } else { format!("{} frames", way.collisions) });

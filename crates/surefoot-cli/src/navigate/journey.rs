@@ -99,6 +99,8 @@ pub(crate) struct Journey {
     /// The scene with the start and goal that were taken, and their headings.
     pub(crate) scene: Scene,
     pub(crate) path: Path,
+    /// Length of the shortest way there is, metres.
+    pub(crate) shortest: f32,
     pub(crate) walk: Navigated,
     pub(crate) figures: WalkFigures,
     /// The motion, with a name.
@@ -143,7 +145,7 @@ impl Journey {
         let mut studied = as_it_is().run_on(walker.graph.rig.clone(), &clip);
         studied.found = walk.walked.found.clone();
         let figures = walk.walked.measure(&walker.graph);
-        Ok(Self { scene, path, walk, figures, clip, studied, times })
+        Ok(Self { scene, path, shortest: shortest_of(&paths), walk, figures, clip, studied, times })
     }
 }
 
@@ -198,6 +200,10 @@ fn plan(
     Ok((map, paths, times))
 }
 
+fn shortest_of(paths: &[Path]) -> f32 {
+    paths.iter().map(Path::length).fold(f32::MAX, f32::min)
+}
+
 /// A walk along the first path that can be walked.
 fn walk(
     walker: &Walker,
@@ -208,7 +214,7 @@ fn walk(
 ) -> Result<Navigated, String> {
     let navigate = Navigate { find: FindWalk { pace: manner.pace, ..FindWalk::default() }, ..Navigate::default() };
     let (graph, moves) = (&walker.graph, &walker.moves);
-    let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
+    let shortest = shortest_of(paths);
     let walk = if manner.reference {
         navigate.run_reference(&FollowSubgoals::default(), graph, moves, around, (&paths[0], shortest), ends)
     } else {

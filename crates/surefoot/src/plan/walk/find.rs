@@ -445,11 +445,13 @@ impl<'a> Search<'a> {
         let (left, along, corner) = self.guide.left_from(state.spot.place, state.corner);
         state.corner = corner;
         // An end is worth a look even where the walk that leads to it would not be followed.
-        if left < NEAR && !self.walks_through() && self.is_last_stretch(&state) {
-            if let Some(stop) = self.stop(state).filter(|_| self.is_free(&state)) {
-                self.states.push(state);
-                self.keep(Arrival { state: self.states.len() as u32 - 1, ..stop });
-            }
+        if left < NEAR
+            && !self.walks_through()
+            && self.is_last_stretch(&state)
+            && let Some(stop) = self.stop(state).filter(|_| self.is_free(&state))
+        {
+            self.states.push(state);
+            self.keep(Arrival { state: self.states.len() as u32 - 1, ..stop });
         }
         let promise = state.cost + self.left(state.spot, left, along, corner);
         if promise >= self.cut {
