@@ -1,11 +1,13 @@
 //! Quality figures: one definition each, from final transforms, a rig and stances.
 
 mod feet;
+mod ground;
 mod pop;
 mod seam;
 mod way;
 
 pub use feet::{FootFigures, Slide, Spread, measure_feet, measure_feet_in, slides, stance_kept, stance_kept_in};
+pub use ground::{GroundFigures, measure_ground};
 pub use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop, worst_pop_in};
 pub use seam::{Seams, Worst, measure_seams};
 pub use way::{Wanted, WayFigures, arrival, measure_way};

@@ -7,5 +7,5 @@ mod walk_graph;
 
 pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
 pub use gather::{Gather, GatherError, Gathered};
-pub use navigate::{Navigate, NavigateError, Navigated};
+pub use navigate::{GroundFit, Navigate, NavigateError, Navigated};
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};
