@@ -248,9 +248,11 @@ fn straightened(route: &[Vec3]) -> Vec<Vec3> {
     points
 }
 
-/// Puts places along a route on the ground: each at the height of the route there, or within a step of it.
+/// Puts places along a route on the ground: each within a step of the one before, else of the route there. Between its points a
+/// route knows nothing of bumps.
 fn follow_ground(route: &[Vec3], stations: &mut [Vec3], stand: &impl Fn(Vec3, f32) -> Option<Vec3>) {
     let mut piece = 0;
+    let mut before = stations.first().map_or(0.0, |first| first.y);
     for station in stations {
         let p = flat(*station);
         let off = |k: usize| segment_distance(flat(route[k]), flat(route[k + 1]), p);
@@ -259,9 +261,9 @@ fn follow_ground(route: &[Vec3], stations: &mut [Vec3], stand: &impl Fn(Vec3, f3
             piece += 1;
         }
         station.y = route[piece].y + (route[piece + 1].y - route[piece].y) * off(piece).1;
-        if let Some(place) = stand(*station, CLIMB) {
-            *station = place;
-        }
+        let followed = stand(Vec3 { y: before, ..*station }, CLIMB).or_else(|| stand(*station, CLIMB));
+        station.y = followed.map_or(station.y, |place| place.y);
+        before = station.y;
     }
 }
 
