@@ -113,6 +113,10 @@ fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let (way, walked, figures) = (&walk.way, &walk.walked, &journey.figures);
     let against = match journey.path.length() {
         0.0 => "on the spot".into(),
+        path if walk.ground.is_some() => {
+            let above = way.length / way.quality;
+            format!("{:.2} times the path's {above:.2} m seen from above ({path:.2} m over the ground)", way.quality)
+        }
         path => format!("{:.2} times the path's {path:.2} m", way.quality),
     };
     row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));

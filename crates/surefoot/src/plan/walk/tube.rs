@@ -195,8 +195,17 @@ impl Tube {
         let around = [self.at(k) - self.at(k.saturating_sub(1)), self.at((k + 1).min(last)) - self.at(k)];
         let turns = around[0].perp_dot(around[1]).abs() > 0.1 * around[0].length() * around[1].length();
         [1.0, -1.0].map(|sign: f32| {
-            let reach =
-                |along: Vec2| PROBE * run_by(self.stations[k], sign * left(along), PROBE, MOST, stand).len() as f32;
+            let reach = |along: Vec2| {
+                let side = sign * left(along);
+                let places = run_by(self.stations[k], side, PROBE, MOST, stand);
+                let (mut room, y) = (PROBE * places.len() as f32, places.last().unwrap_or(&self.stations[k]).y);
+                // To a centimetre, where it ends before.
+                for finer in [0.5 * PROBE, 0.25 * PROBE, 0.125 * PROBE] {
+                    let p = self.at(k) + (room + finer) * side;
+                    room += if stand(Vec3::new(p.x, y, p.y), CLIMB).is_some() { finer } else { 0.0 };
+                }
+                room.min(MOST)
+            };
             let middle = reach(self.along[k]);
             match turns {
                 false => middle,
