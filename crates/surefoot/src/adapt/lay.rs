@@ -27,7 +27,7 @@ pub struct Lay {
 
 impl Default for Lay {
     fn default() -> Self {
-        Self { steepest: 35.0_f32.to_radians(), uneven: 0.015, shift: 0.12, clear: 0.02, ease: 0.6, lower: 0.25 }
+        Self { steepest: 35.0_f32.to_radians(), uneven: 0.015, shift: 0.16, clear: 0.02, ease: 0.6, lower: 0.25 }
     }
 }
 
@@ -89,11 +89,11 @@ impl Lay {
         }
         let along = (stance.print.world_from_sole.rotation * Vec3A::Z).with_y(0.0).normalize_or_zero();
         let mut best = (here.map_or(-1.0, |here| here.share), 0.0, here);
-        for part in [1.0, -1.0, 2.0, -2.0, 3.0, -3.0] {
-            let by = part / 3.0 * self.shift * scale;
+        for part in [0.25_f32, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0] {
+            let by = part * self.shift * scale;
             let there = self.under(leg, stance, below, by * along, scale);
             // A third of the foot on the step is worth the whole shift.
-            let worth = there.map_or(-1.0, |there| there.share) - 0.3 * (part / 3.0_f32).abs();
+            let worth = there.map_or(-1.0, |there| there.share) - 0.3 * part.abs();
             if worth > best.0 + 1e-3 {
                 best = (worth, by, there);
             }
@@ -112,8 +112,10 @@ impl Lay {
         let half = 0.5 * (leg.foot.ball - leg.foot.heel).length();
         let (side, tip) = (0.3 * leg.foot.width, leg.foot.length - half);
         let frame = (stance.frames.start + stance.frames.end) / 2;
-        let mut points: Vec<Vec3A> = Vec::with_capacity(10);
-        for along in [-half, -0.5 * half, 0.3 * half, half, 0.5 * (half + tip)] {
+        let lines = [-half, -0.5 * half, 0.3 * half, half, 0.5 * (half + tip), tip];
+        let count = 2 * lines.len();
+        let mut points: Vec<Vec3A> = Vec::with_capacity(count);
+        for along in lines {
             for across in [-side, side] {
                 let p = sole.transform_point(Vec3A::new(across, 0.0, along)) + by;
                 let height = below.height(floor::of_point(p), frame);
@@ -123,7 +125,7 @@ impl Lay {
         let middle = sole.translation + by;
         let (height, normal) = plane(&points, middle)?;
         let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - middle);
-        if points.len() == 10
+        if points.len() == count
             && points.iter().all(|p| over(p).abs() < self.uneven * scale)
             && tilt_of(normal) < TOO_STEEP
         {
@@ -131,7 +133,7 @@ impl Lay {
         }
         let top = points.iter().map(|p| p.y).fold(f32::MIN, f32::max);
         let carried = points.iter().filter(|p| p.y > top - 2.0 * self.uneven * scale).count();
-        Some(Support { height: top, normal: Vec3A::Y, share: carried as f32 / 10.0 })
+        Some(Support { height: top, normal: Vec3A::Y, share: carried as f32 / count as f32 })
     }
 
     /// Puts a print where it is carried.
