@@ -54,7 +54,7 @@ fn height_in([a, b, c]: [Vec3; 3], p: Vec2) -> Option<f32> {
     let (s, t) = (to.perp_dot(v) / whole, u.perp_dot(to) / whole);
     // A hair over the edge counts, so that none is lost between two triangles.
     let edge = -1e-4;
-    (whole != 0.0 && s >= edge && t >= edge && s + t <= 1.0 - edge).then(|| a.y + s * (b.y - a.y) + t * (c.y - a.y))
+    (whole != 0.0 && s >= edge && t >= edge && s + t <= 1.0 - edge).then_some(a.y + s * (b.y - a.y) + t * (c.y - a.y))
 }
 
 #[cfg(test)]
