@@ -6,7 +6,8 @@ use crate::report::row;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::metrics::Worst;
+use surefoot::metrics::{Spread, Worst};
+use surefoot::systems::GroundFit;
 use surefoot_io::scene::ScenePose;
 
 /// What programs are told of a journey that was not made.
@@ -54,6 +55,7 @@ pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usiz
             "max": 1e3 * figures.after.drift.max,
             "as_played_p95": 1e3 * figures.before.drift.p95,
         },
+        "ground": walk.ground.as_ref().map(ground_json),
         "transitions": walked.seams.len(),
         "transitions_per_s": walked.seams.len() as f32 / clip.duration(),
         "seams": { "speed": worst(figures.joints.speed), "acceleration": worst(figures.joints.acceleration) },
@@ -67,6 +69,21 @@ pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usiz
         },
     });
     format!("{value:#}\n")
+}
+
+fn ground_json(fit: &GroundFit) -> Value {
+    let mm = |spread: &Spread| json!({ "p95": 1e3 * spread.p95, "max": 1e3 * spread.max });
+    json!({
+        "steepest_deg": fit.steepest.to_degrees(),
+        "highest_step_mm": 1e3 * fit.highest_step,
+        "climb_m_s": fit.feet.climb,
+        "body_lowered_mm": 1e3 * fit.lowered,
+        "feet_missed_mm": mm(&fit.missed),
+        "feet_sunk_mm": mm(&fit.feet.sunk),
+        "flying_feet_sunk_mm": mm(&fit.feet.sunk_flying),
+        "feet_above_mm": mm(&fit.feet.float),
+        "prints_without_ground": fit.bare,
+    })
 }
 
 /// The report for a person.
@@ -97,6 +114,10 @@ fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let (way, walked, figures) = (&walk.way, &walk.walked, &journey.figures);
     let against = match journey.shortest {
         0.0 => "on the spot".into(),
+        path if walk.ground.is_some() => {
+            let above = way.length / way.quality;
+            format!("{:.2} times the path's {above:.2} m seen from above ({path:.2} m over the ground)", way.quality)
+        }
         shortest => format!("{:.2} times the shortest way's {shortest:.2} m", way.quality),
     };
     row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));
@@ -108,6 +129,9 @@ fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let (after, before) = (&figures.after.drift, &figures.before.drift);
     let drift = format!("95 % within {:.2} mm, {:.2} at most", 1e3 * after.p95, 1e3 * after.max);
     row(out, "foot drift", format!("{drift}; as played 95 % within {:.1} mm", 1e3 * before.p95));
+    if let Some(fit) = &walk.ground {
+        ground_rows(out, fit, clip.rate());
+    }
     let worst = |worst: Worst| {
         let (name, at) = (walker.graph.rig.skeleton.name(worst.joint), worst.frame as f32 / clip.rate());
         format!("{:.2} times ({name} at {at:.2} s)", worst.ratio)
@@ -115,6 +139,33 @@ fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     let (speed, acceleration) = (worst(figures.joints.speed), worst(figures.joints.acceleration));
     row(out, "seams", format!("joints turn {speed} as fast and {acceleration} as hard as in the clips at most"));
 }
+
+/// How the walk fits the ground, and what its clips did not allow.
+fn ground_rows(out: &mut String, fit: &GroundFit, rate: f32) {
+    let spread = |spread: &Spread| {
+        let at = spread.worst as f32 / rate;
+        format!("95 % within {:.1} mm, {:.0} mm at {at:.2} s at most", 1e3 * spread.p95, 1e3 * spread.max)
+    };
+    let (steep, step) = (fit.steepest.to_degrees(), 1e2 * fit.highest_step);
+    row(out, "ground", format!("slopes of up to {steep:.0}° underfoot, up to {step:.0} cm from print to print"));
+    row(out, "feet in it", format!("standing {}; flying {}", spread(&fit.feet.sunk), spread(&fit.feet.sunk_flying)));
+    row(out, "feet above", format!("standing flat {}", spread(&fit.feet.float)));
+    if fit.bare > 0 {
+        row(out, "no ground", format!("under {} prints", fit.bare));
+    }
+    let reached = match fit.missed.max > MISSED {
+        true => format!("legs do not reach: feet miss their prints, {}", spread(&fit.missed)),
+        false => "legs reach every print".into(),
+    };
+    row(out, "legs", format!("{reached}; the body goes down by up to {:.0} cm for that", 1e2 * fit.lowered));
+    if fit.feet.climb > FAST {
+        row(out, "too fast", format!("it rises or falls by {:.2} m/s where it is steepest", fit.feet.climb));
+    }
+}
+
+/// A foot that misses its print by more than this is told, metres; a body that climbs faster than people do, m/s.
+const MISSED: f32 = 1e-3;
+const FAST: f32 = 0.7;
 
 /// Where a journey ended.
 pub(super) fn arrival(journey: &Journey) -> String {

@@ -11,11 +11,11 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::FloorPose;
 use surefoot::motion::Clip;
-use surefoot::plan::walk::{FindWalk, FollowSubgoals, Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{FindWalk, FollowSubgoals, Goal, Moves, Start, Surroundings, Tube};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, Ways};
 use surefoot::systems::{Navigate, Navigated, Studied, WalkFigures};
-use surefoot::world::{FloorMap, GrownMap};
-use surefoot_io::scene::{Scene, ScenePose};
+use surefoot::world::{Chart, FloorMap, GrownMap, StandingRoom};
+use surefoot_io::scene::{Scene, SceneMesh, ScenePose};
 
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
@@ -49,6 +49,8 @@ fn milliseconds(since: Instant) -> f64 {
 pub(crate) struct Place {
     /// (x, z), metres.
     at: Vec2,
+    /// Metres; on a mesh the highest ground there, if it is not known.
+    height: Option<f32>,
     /// Radians.
     heading: Option<f32>,
 }
@@ -60,9 +62,10 @@ impl FromStr for Place {
         let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
         match numbers.as_deref() {
             Ok(all) if !all.iter().all(|number| number.is_finite()) => Err("numbers must be finite".into()),
-            Ok([x, z]) => Ok(Self { at: Vec2::new(*x, *z), heading: None }),
-            Ok([x, z, deg]) => Ok(Self { at: Vec2::new(*x, *z), heading: Some(deg.to_radians()) }),
-            _ => Err("two numbers x,z in metres, or three with the facing in degrees".into()),
+            Ok([x, z]) => Ok(Self { at: Vec2::new(*x, *z), height: None, heading: None }),
+            Ok([x, z, deg]) => Ok(Self { at: Vec2::new(*x, *z), height: None, heading: Some(deg.to_radians()) }),
+            Ok([x, y, z, deg]) => Ok(Self { at: Vec2::new(*x, *z), height: Some(*y), heading: Some(deg.to_radians()) }),
+            _ => Err("two numbers x,z in metres, three with the facing in degrees, or four x,y,z with it".into()),
         }
     }
 }
@@ -79,7 +82,11 @@ pub(crate) struct Ends {
 impl Ends {
     /// Those given, else the scene's.
     pub(crate) fn of(scene: &Scene, start: Option<Place>, goal: Option<Place>, stop: bool) -> Self {
-        let own = |pose: ScenePose| Place { at: Vec2::new(pose.place.x, pose.place.z), heading: pose.heading };
+        let own = |pose: ScenePose| Place {
+            at: Vec2::new(pose.place.x, pose.place.z),
+            height: Some(pose.place.y),
+            heading: pose.heading,
+        };
         Self { start: start.unwrap_or(own(scene.start)), goal: goal.unwrap_or(own(scene.goal)), stop }
     }
 }
@@ -92,6 +99,12 @@ pub(crate) struct Manner {
     pub(crate) pace: Option<f32>,
     /// Whether by the search of the thesis of 2005.
     pub(crate) reference: bool,
+}
+
+impl Manner {
+    fn navigate(self) -> Navigate {
+        Navigate { find: FindWalk { pace: self.pace, ..FindWalk::default() }, ..Navigate::default() }
+    }
 }
 
 /// A journey that was made.
@@ -124,29 +137,90 @@ pub(crate) struct Times {
 impl Journey {
     /// Goes from one end to the other; else says why that cannot be done.
     pub(crate) fn make(walker: &Walker, mut scene: Scene, ends: Ends, manner: Manner) -> Result<Self, String> {
-        let floor = walkable_floor(&scene)?;
-        let (map, paths, [ready, planned]) = plan(floor, &scene, [ends.start.at, ends.goal.at], manner.planner)?;
-        let path = paths[0].clone();
-        let heading = ends.start.heading.unwrap_or_else(|| path.heading(0.0));
-        let start = Start::Standing(FloorPose::new(ends.start.at, heading));
-        let goal = Goal { place: ends.goal.at, heading: ends.goal.heading, stop: ends.stop };
-        let began = Instant::now();
-        let moving: Vec<MovingObstacle> =
-            scene.obstacles.iter().flat_map(|mover| MovingObstacle::covering(mover, [0.0, HORIZON])).collect();
-        let around = Surroundings { moving: &moving, ..Surroundings::still(&map) };
-        let walk = walk(walker, around, &paths, (start, goal), manner)?;
-        let times = Times { ready, path: planned, walk: milliseconds(began) };
-
-        let pose = |at: Vec2, heading| ScenePose { place: Vec3::new(at.x, 0.0, at.y), heading };
-        scene.start = pose(ends.start.at, Some(heading));
-        scene.goal = pose(ends.goal.at, ends.goal.heading);
+        let Made { path, shortest, walk, places: [from, to], heading, times } = match (&scene.floor, &scene.mesh) {
+            (None, Some(mesh)) => over_mesh(walker, &scene, mesh, ends, manner)?,
+            _ => on_floor(walker, &scene, ends, manner)?,
+        };
+        scene.start = ScenePose { place: from, heading: Some(heading) };
+        scene.goal = ScenePose { place: to, heading: ends.goal.heading };
         let name = if scene.name.is_empty() { "walk".to_owned() } else { scene.name.clone() };
         let clip = walk.walked.cleaned.clip.clone().named(name);
         let mut studied = as_it_is().run_on(walker.graph.rig.clone(), &clip);
         studied.found = walk.walked.found.clone();
         let figures = walk.walked.measure(&walker.graph);
-        Ok(Self { scene, path, shortest: shortest_of(&paths), walk, figures, clip, studied, times })
+        Ok(Self { scene, path, shortest, walk, figures, clip, studied, times })
     }
+}
+
+/// A walk, the path it follows, and between which places it goes.
+struct Made {
+    path: Path,
+    /// Length of the shortest way, metres.
+    shortest: f32,
+    walk: Navigated,
+    places: [Vec3; 2],
+    /// The way faced at the start, radians.
+    heading: f32,
+    times: Times,
+}
+
+fn on_floor(walker: &Walker, scene: &Scene, ends: Ends, manner: Manner) -> Result<Made, String> {
+    let floor = walkable_floor(scene)?;
+    let (map, paths, [ready, planned]) = plan(floor, scene, [ends.start.at, ends.goal.at], manner.planner)?;
+    let path = paths[0].clone();
+    let heading = ends.start.heading.unwrap_or_else(|| path.heading(0.0));
+    let start = Start::Standing(FloorPose::new(ends.start.at, heading));
+    let goal = Goal { place: ends.goal.at, heading: ends.goal.heading, stop: ends.stop };
+    let began = Instant::now();
+    let moving: Vec<MovingObstacle> =
+        scene.obstacles.iter().flat_map(|mover| MovingObstacle::covering(mover, [0.0, HORIZON])).collect();
+    let around = Surroundings { moving: &moving, ..Surroundings::still(&map) };
+    let walk = walk(walker, around, &paths, (start, goal), manner)?;
+    let times = Times { ready, path: planned, walk: milliseconds(began) };
+    let places = [ends.start.at, ends.goal.at].map(|at| Vec3::new(at.x, 0.0, at.y));
+    Ok(Made { path, shortest: shortest_of(&paths), walk, places, heading, times })
+}
+
+/// How far a route's height may be from the ground's, metres.
+const ROUGH: f32 = 0.5;
+
+fn over_mesh(walker: &Walker, scene: &Scene, mesh: &SceneMesh, ends: Ends, manner: Manner) -> Result<Made, String> {
+    if manner.planner != Planner::Navmesh {
+        return Err("on a mesh there is its walk mesh only (--planner navmesh)".into());
+    }
+    let began = Instant::now();
+    let chart = Chart { body: scene.body, survey: mesh.survey, ..Chart::default() };
+    let charted = chart.run(&mesh.soup).map_err(|error| error.to_string())?;
+    let ground = mesh.survey.run(&mesh.soup);
+    let room = StandingRoom::new(&charted);
+    let ready = milliseconds(began);
+
+    let began = Instant::now();
+    let top = mesh.soup.bounds().map_or(0.0, |[_, high]| high.y);
+    let place = |end: Place| {
+        let at = |y: f32| Vec3::new(end.at.x, y, end.at.y);
+        end.height.map(at).or_else(|| ground.footing(at(top + 1.0), f32::MAX).map(|hit| hit.point)).unwrap_or(at(0.0))
+    };
+    let route = charted.route(place(ends.start), place(ends.goal)).map_err(|error| error.to_string())?;
+    // The ground itself, where the walk mesh has room.
+    let stand = |p: Vec3, climb: f32| {
+        let rough = room.at(p, climb)?;
+        Some(ground.footing(rough + ROUGH * Vec3::Y, 2.0 * ROUGH).map_or(rough, |hit| hit.point))
+    };
+    let tube = Tube::new(&route, stand).ok_or("start and goal are one place, or too far apart")?;
+    let path = tube.path();
+    let planned = milliseconds(began);
+
+    let flat = |p: Vec3| Vec2::new(p.x, p.z);
+    let heading = ends.start.heading.unwrap_or_else(|| path.heading(0.0));
+    let start = Start::Standing(FloorPose::new(flat(path.start()), heading));
+    let goal = Goal { place: flat(path.end()), heading: ends.goal.heading, stop: ends.stop };
+    let began = Instant::now();
+    let walk =
+        manner.navigate().run_over(&walker.graph, &walker.moves, (&tube, scene.body.radius), &ground, (start, goal));
+    let walk = walk.map_err(|error| error.to_string())?;
+    let times = Times { ready, path: planned, walk: milliseconds(began) };
+    Ok(Made { places: [path.start(), path.end()], shortest: path.length(), path, walk, heading, times })
 }
 
 /// The floor of a scene, if walks can be planned on it.
@@ -156,7 +230,6 @@ fn walkable_floor(scene: &Scene) -> Result<FloorMap, String> {
             Err("walks that ride on platforms are not made yet; surefoot path finds the way".into())
         }
         Some(floor) => Ok(floor.clone()),
-        None if scene.mesh.is_some() => Err("walks over meshes are not made yet; take a scene with a floor".into()),
         None => Err("there is nothing to walk on".into()),
     }
 }
@@ -212,7 +285,7 @@ fn walk(
     ends: (Start, Goal),
     manner: Manner,
 ) -> Result<Navigated, String> {
-    let navigate = Navigate { find: FindWalk { pace: manner.pace, ..FindWalk::default() }, ..Navigate::default() };
+    let navigate = manner.navigate();
     let (graph, moves) = (&walker.graph, &walker.moves);
     let shortest = shortest_of(paths);
     let walk = if manner.reference {

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The scene (.scene.toml): a floor with obstacles
+    /// The scene (.scene.toml): a floor with obstacles, or a mesh of any number of floors
     #[arg(long, value_name = "W")]
     world: PathBuf,
     /// The motion graph, made by `surefoot graph build`; without it, the embedded one
@@ -68,6 +68,7 @@ const EXAMPLES: &str = "Examples:
   surefoot navigate --world scenarios/1-empty.scene.toml --start 2,2,0 --goal 9,4,180 -o walk.bvh   facing back at the end
   surefoot navigate --world scenarios/8-labyrinth.scene.toml --planner prm --pace 1.8 -o fast.glb --json
   surefoot navigate --world scenarios/moving-crossing.scene.toml -o walk.glb     past things that move, and when they do
+  surefoot navigate --world scenarios/mesh-recast-dungeon.scene.toml -o stairs.glb --picture stairs.png
   surefoot graph build captures/ --mirror -o own.graph
   surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
 

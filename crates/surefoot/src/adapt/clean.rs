@@ -60,12 +60,37 @@ impl Clean {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, clip: &Clip, found: &Found) -> Cleaned {
+        let stances = self.grounded(&found.stances, found.ground, rig.leg_length() / 0.83);
+        self.hold(rig, clip, &found.stances, stances, None)
+    }
+
+    /// Holds every stance of a clip that was laid on a ground at its print, as it is. `raised` is how much higher than in the
+    /// clip each foot flies, by leg and frame, metres.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton, or there is not a height for each leg and frame.
+    #[must_use]
+    pub fn run_laid(&self, rig: &Rig, clip: &Clip, stances: &[Stance], raised: &[Vec<f32>]) -> Cleaned {
+        assert!(
+            raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == clip.frames()),
+            "by leg and frame"
+        );
+        self.hold(rig, clip, stances, stances.to_vec(), Some(raised))
+    }
+
+    fn hold(
+        &self,
+        rig: &Rig,
+        clip: &Clip,
+        before: &[Stance],
+        stances: Vec<Stance>,
+        raised: Option<&[Vec<f32>]>,
+    ) -> Cleaned {
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.leg_length() / 0.83;
         let rate = clip.rate();
         let tracks = FootTrack::of_all(rig, clip);
         let sources: Vec<&[Rigid]> = tracks.iter().map(|track| track.ankles.as_slice()).collect();
-        let stances = self.grounded(&found.stances, found.ground, scale);
         let rolling = Rolling {
             roll: self.roll * rate,
             calm: (self.calm * rate).round() as usize,
@@ -80,15 +105,19 @@ impl Clean {
         // The body moves so that standing legs keep their shape; free feet move with it.
         let chains = knee::chains(rig, clip);
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
-        let rise = pelvis::rise(clip, &found.stances, &stances);
+        let rise = pelvis::rise(clip, before, &stances);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
-        let path = |(standing, source): (&Standing<'_>, &&[Rigid])| {
+        let path = |(leg, (standing, source)): (usize, (&Standing<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
-            let free: Vec<Rigid> = source.iter().zip(&shift).map(moved).collect();
-            standing.path(&free, self.ease * rate, rate)
+            let mut free: Vec<Rigid> = source.iter().zip(&shift).map(moved).collect();
+            if let Some(raised) = raised {
+                free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
+            }
+            // What was laid on a ground was raised over it, too.
+            standing.path(&free, self.ease * rate, rate, raised.is_none())
         };
-        let paths: Vec<FootPath> = standing.iter().zip(&sources).map(path).collect();
+        let paths: Vec<FootPath> = standing.iter().zip(&sources).enumerate().map(path).collect();
         // Where the ends of legs should be: a foot that does not hang from its leg keeps its distance from the leg's end.
         let targets: Vec<Vec<Vec3A>> = (0..rig.legs.len())
             .map(|l| {

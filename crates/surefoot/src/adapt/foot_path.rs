@@ -71,14 +71,14 @@ impl<'a> Standing<'a> {
     }
 
     /// The foot's way: held in its stances, eased in and out of them over at most `ease` frames, else as in `source`,
-    /// the ankles by frame. `rate` in Hz.
-    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32) -> FootPath {
+    /// the ankles by frame. `rate` in Hz. With `level` the ground goes on as it is at a stance, and feet are kept above it.
+    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, level: bool) -> FootPath {
         let frames = source.len();
         let ankles = source.iter().zip(&self.ankles).map(|(free, held)| held.unwrap_or(*free)).collect();
         let mut path = FootPath { ankles, held: self.ankles.iter().map(Option::is_some).collect() };
         let mut levels: Vec<Option<f32>> = vec![None; frames];
         for (i, hold) in self.holds.iter().enumerate() {
-            if !hold.already {
+            if level && !hold.already {
                 let around = ease as usize;
                 let near = hold.span.start.saturating_sub(around)..(hold.span.end + around).min(frames);
                 levels[near].fill(Some(hold.heel.y));
@@ -140,6 +140,8 @@ struct Hold<'a> {
     /// Where heel and ball are held, world.
     heel: Vec3A,
     ball: Vec3A,
+    /// The print's upward normal, world.
+    up: Vec3A,
     /// `world_from_ankle` rotation of the foot flat on its print, by frame of the flat span.
     flat_rotation: Quat,
     flat: Range<usize>,
@@ -160,10 +162,12 @@ impl<'a> Hold<'a> {
         let ankle_from_sole = leg.foot.ankle_from_sole();
         let world_from_ankle = print * ankle_from_sole.inverse();
         let flat_rotation = world_from_ankle.rotation;
+        let up = print.rotation * Vec3A::Y;
         Self {
             leg,
             heel: stance.heel_at,
             ball: stance.ball_at,
+            up: if up.y > LEVEL { Vec3A::Y } else { up },
             flat_rotation,
             flat: stance.flat(),
             heel_span: stance.heel.clone(),
@@ -218,8 +222,8 @@ impl<'a> Hold<'a> {
     /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.
     fn above_ground(&self, f: usize, rotation: Quat) -> Quat {
         let along = rotation * (self.leg.foot.ball - self.leg.foot.heel);
-        let Some(axis) = along.cross(Vec3A::Y).try_normalize() else { return rotation };
-        let pitch = crate::math::single::asin((along.y / along.length()).clamp(-1.0, 1.0));
+        let Some(axis) = along.cross(self.up).try_normalize() else { return rotation };
+        let pitch = crate::math::single::asin((along.dot(self.up) / along.length()).clamp(-1.0, 1.0));
         // Held by the heel the ball must not be lower, and the other way round; between the two, neither by much.
         let share = self.ball_share(f);
         let (low, high) = (-0.2 * share / (1.0 - share).max(1e-6), 0.2 * (1.0 - share) / share.max(1e-6));
@@ -251,6 +255,9 @@ impl<'a> Hold<'a> {
         first + (last - first) * x
     }
 }
+
+/// A print whose normal is steeper than this is level.
+const LEVEL: f32 = 0.999_99;
 
 /// Every rotation by frame as the mean of those within `reach`.
 fn calmed(source: &[Rigid], reach: usize) -> Vec<Rigid> {

@@ -5,6 +5,7 @@ mod clean;
 mod field;
 mod foot_path;
 mod knee;
+mod lay;
 mod pelvis;
 mod stepping;
 mod transfer;
@@ -15,5 +16,6 @@ pub use field::{
     Change, FieldDatabase, FieldEntry, FieldError, FieldInput, FieldSegment, FieldState, FieldWeights, MotionField,
     Slot, StateAxis,
 };
+pub use lay::{Laid, Lay};
 pub use stepping::{BodyOver, FootAt};
 pub use transfer::{TransferError, same_build, transfer};

@@ -13,6 +13,6 @@ pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
 pub use creature::{Creature, CreatureTake, stride_of};
 pub use creature_motion::{CreatureFrame, CreatureMotion};
 pub use gather::{Gather, GatherError, Gathered};
-pub use navigate::{Navigate, NavigateError, Navigated};
+pub use navigate::{GroundFit, Navigate, NavigateError, Navigated};
 pub use repair::Resume;
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};

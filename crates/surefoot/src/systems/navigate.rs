@@ -1,12 +1,17 @@
 //! From "start here, go there" to a finished walk: path → walk of the graph → arrival → feet → figures.
 
 use super::walk_graph::{WalkGraph, Walked};
-use crate::adapt::{Arrive, Arrived};
+use crate::adapt::{Arrive, Arrived, Laid, Lay};
 use crate::library::graph::MotionGraph;
-use crate::math::FloorPose;
-use crate::metrics::{Wanted, WayFigures, measure_way};
+use crate::math::{FloorPose, floor};
+use crate::metrics::{LaidFigures, Spread, Wanted, WayFigures, measure_laid, measure_way};
+use crate::motion::Clip;
 use crate::plan::Path;
-use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Sought, Start, Surroundings, WalkPlan};
+use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::rig::Rig;
+use crate::world::{Below, Ground};
+use glam::Vec2;
+use std::cell::Cell;
 
 /// How a character finds its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +22,8 @@ pub struct Navigate {
     pub arrive: Arrive,
     /// How it is played and its feet are held.
     pub walk: WalkGraph,
+    /// How it is laid on a ground that is not level.
+    pub lay: Lay,
 }
 
 /// A finished walk.
@@ -30,8 +37,27 @@ pub struct Navigated {
     pub walked: Walked,
     /// Where it went.
     pub way: WayFigures,
+    /// How it fits the ground, if it was laid on one.
+    pub ground: Option<GroundFit>,
     /// Moves that were looked at to find it.
     pub moves: usize,
+}
+
+/// How a walk of clips that were captured on level floors fits a ground, and what they did not allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundFit {
+    /// Feet in the ground and above it.
+    pub feet: LaidFigures,
+    /// How far held feet are from where they should be, metres, by frame: where legs do not reach.
+    pub missed: Spread,
+    /// How far the body had to go down at most so that legs reach, metres.
+    pub lowered: f32,
+    /// The steepest ground under a print, radians.
+    pub steepest: f32,
+    /// The highest step from one print to the next, metres.
+    pub highest_step: f32,
+    /// Prints under which there is no ground.
+    pub bare: usize,
 }
 
 /// Why there is no walk.
@@ -55,7 +81,7 @@ const TOUCH: f32 = 1e-4;
 
 /// Whether a body has room at a place, seconds after a walk's start.
 pub(super) fn collision_free(around: Surroundings<'_>, p: glam::Vec2, seconds: f32) -> bool {
-    around.is_free(p, around.map.radius() - TOUCH, seconds)
+    around.is_free(p, around.radius() - TOUCH, seconds)
 }
 
 impl Navigate {
@@ -75,7 +101,50 @@ impl Navigate {
         (paths, shortest): (&[Path], f32),
         (start, goal): (Start, Goal),
     ) -> Result<Navigated, NavigateError> {
-        let is_free = |p, frame: usize| collision_free(around, p, frame as f32 / graph.settings.rate);
+        self.through(graph, moves, around, None, (paths, shortest), (start, goal))
+    }
+
+    /// Walks along a tube over a ground, from a start at its one end to a goal at its other; `radius` is the body's, metres. Its
+    /// figures say what of the ground the clips of the graph did not allow for.
+    ///
+    /// # Errors
+    /// If no walk of the graph comes through or arrives.
+    ///
+    /// # Panics
+    /// If the moves were made of another graph.
+    pub fn run_over(
+        &self,
+        graph: &MotionGraph,
+        moves: &Moves,
+        (tube, radius): (&Tube, f32),
+        ground: &dyn Ground,
+        (start, goal): (Start, Goal),
+    ) -> Result<Navigated, NavigateError> {
+        let path = tube.path();
+        let flat = Path::on_floor(&path.points().iter().map(|p| floor::of_point((*p).into())).collect::<Vec<_>>());
+        // The same path again: the search is wider then.
+        let paths = [flat.clone(), flat.clone()];
+        let around = Surroundings::along(tube, radius);
+        self.through(graph, moves, around, Some(ground), (&paths, flat.length()), (start, goal))
+    }
+
+    fn through(
+        &self,
+        graph: &MotionGraph,
+        moves: &Moves,
+        around: Surroundings<'_>,
+        ground: Option<&dyn Ground>,
+        (paths, shortest): (&[Path], f32),
+        (start, goal): (Start, Goal),
+    ) -> Result<Navigated, NavigateError> {
+        let place = Cell::new(0);
+        let is_free = |p: Vec2, frame: usize| match around.room {
+            Room::Floor(_) => collision_free(around, p, frame as f32 / graph.settings.rate),
+            Room::Tube(tube, _) => {
+                place.set(tube.follow(p, if frame == 0 { tube.start() } else { place.get() }));
+                tube.is_free(p, place.get(), 0.0)
+            }
+        };
         let wanted = Wanted { is_free: &is_free, shortest, place: goal.place, heading: goal.heading };
         let mut looked = 0;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
@@ -98,14 +167,46 @@ impl Navigate {
                 missed = missed.min(goal.place.distance(plan.end.position));
                 let mut stances = self.walk.stances(graph, &played);
                 let Ok(arrived) = self.arrive.run(&mut played.clip, &mut stances, end, 0) else { continue };
-                let walked = self.walk.hold_stances(graph, played, stances);
+                let (walked, ground) = match (around.room, ground) {
+                    (Room::Tube(tube, _), Some(ground)) => {
+                        let at = stations(&graph.rig, &played.clip, tube);
+                        let level = |p: Vec2, frame: usize| tube.height(p, at[frame.min(at.len() - 1)]);
+                        let below = Below { ground, level: &level };
+                        let (walked, laid) = self.walk.hold_on(graph, played, stances, (&self.lay, &below));
+                        let fit = fit(graph, &walked, &laid, &below);
+                        (walked, Some(fit))
+                    }
+                    _ => (self.walk.hold_stances(graph, played, stances), None),
+                };
                 let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
                 if way.collisions == 0 {
-                    return Ok(Navigated { plan, arrived, walked, way, moves: looked });
+                    return Ok(Navigated { plan, arrived, walked, way, ground, moves: looked });
                 }
             }
             failure = NavigateError::Missed { tried, missed };
         }
         Err(failure)
+    }
+}
+
+/// Where along a tube a walk is, by frame.
+fn stations(rig: &Rig, clip: &Clip, tube: &Tube) -> Vec<u16> {
+    let mut at = tube.start();
+    let mut follow = |frame: usize| {
+        at = tube.follow(floor::of_point(clip.body(&rig.skeleton, frame).translation), at);
+        at
+    };
+    (0..clip.frames()).map(&mut follow).collect()
+}
+
+fn fit(graph: &MotionGraph, walked: &Walked, laid: &Laid, below: &Below<'_>) -> GroundFit {
+    let cleaned = &walked.cleaned;
+    GroundFit {
+        feet: measure_laid(&graph.rig, &cleaned.clip, &cleaned.stances, below),
+        missed: Spread::of(cleaned.missed.iter().enumerate().map(|(f, missed)| (*missed, f)).collect()),
+        lowered: cleaned.pelvis.iter().map(|shift| -shift.y).fold(0.0, f32::max),
+        steepest: laid.steepest,
+        highest_step: laid.highest_step,
+        bare: laid.bare,
     }
 }

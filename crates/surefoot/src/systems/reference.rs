@@ -35,6 +35,6 @@ impl Navigate {
         let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
         let (shift, turn) = goal.missed_by(plan.end);
         let arrived = Arrived { shift, turn, steps: 0, most: (0.0, 0.0) };
-        Ok(Navigated { plan, arrived, walked, way, moves: looked })
+        Ok(Navigated { plan, arrived, walked, way, ground: None, moves: looked })
     }
 }

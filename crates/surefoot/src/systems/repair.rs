@@ -101,7 +101,7 @@ impl Navigate {
                     edges.extend(&plan.edges);
                     let frames = resume.frame + plan.frames;
                     let plan = WalkPlan { start: old.plan.start, edges, frames, ..plan };
-                    return Ok(Navigated { plan, arrived, walked, way, moves: looked });
+                    return Ok(Navigated { plan, arrived, walked, way, ground: None, moves: looked });
                 }
             }
             failure = NavigateError::Missed { tried, missed };

@@ -1,11 +1,12 @@
 //! From edges of a motion graph to a walk whose feet stand still.
 
-use crate::adapt::{Clean, Cleaned};
+use crate::adapt::{Clean, Cleaned, Laid, Lay};
 use crate::analyse::{FindStances, Found};
 use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
 use crate::metrics::{FootFigures, Seams, measure_feet, measure_seams};
 use crate::motion::{Clip, Stance};
+use crate::world::Below;
 
 /// Plays edges of a graph and holds the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,6 +74,24 @@ impl WalkGraph {
         let cleaned = self.clean.run(&graph.rig, &played, &stood);
         let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
         Walked { played, stood, cleaned, found, seams }
+    }
+
+    /// Lays a walk with these stances on a ground and holds its feet there.
+    #[must_use]
+    pub fn hold_on(
+        &self,
+        graph: &MotionGraph,
+        played: Played,
+        mut stances: Vec<Stance>,
+        (lay, below): (&Lay, &Below<'_>),
+    ) -> (Walked, Laid) {
+        let Played { clip: mut played, seams, .. } = played;
+        let laid = lay.run(&graph.rig, &mut played, &mut stances, below);
+        let clean = Clean { lower: lay.lower, ..self.clean };
+        let cleaned = clean.run_laid(&graph.rig, &played, &stances, &laid.raised);
+        let stood = Found { stances, ground: 0.0 };
+        let found = Found { stances: cleaned.stances.clone(), ground: 0.0 };
+        (Walked { played, stood, cleaned, found, seams }, laid)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
+mod below;
 mod buckets;
 #[cfg(feature = "navmesh")]
 mod convex_mesh;
@@ -17,6 +18,8 @@ mod polygon;
 mod route;
 #[cfg(feature = "mesh")]
 mod stairs;
+#[cfg(feature = "navmesh")]
+mod standing_room;
 #[cfg(feature = "mesh")]
 mod surfaces;
 mod survey;
@@ -26,6 +29,7 @@ mod track;
 #[cfg(feature = "navmesh")]
 mod walk_mesh;
 
+pub use below::Below;
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
@@ -37,6 +41,8 @@ pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "navmesh")]
 pub use route::NoRoute;
+#[cfg(feature = "navmesh")]
+pub use standing_room::StandingRoom;
 #[cfg(feature = "mesh")]
 pub use surfaces::{MeshGround, MeshPoint};
 pub use survey::{Body, Survey};

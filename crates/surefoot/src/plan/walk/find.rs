@@ -3,10 +3,10 @@
 //! A move plays on for a while and then, mostly, blends into something else. What is promising is what it has cost plus what is
 //! left to go; of walks that have come to nearly the same place facing nearly the same way only the best goes on.
 
-use super::guide::Guide;
+use super::guide::{FloorGuide, Guide, TubeGuide};
 use super::moves::Moves;
 use super::spot::Spot;
-use super::{Goal, Start, Surroundings, WalkPlan};
+use super::{Goal, Room, Start, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Point};
 use crate::math::{FloorPose, smoothstep};
 use crate::plan::Path;
@@ -97,6 +97,7 @@ struct State {
     time: u32,
     /// Steps taken: feet that came down.
     steps: u32,
+    /// The guide's hint.
     corner: u16,
     parent: u32,
     /// The blend of the last move.
@@ -202,7 +203,8 @@ struct Search<'a> {
     arrivals: Vec<Arrival>,
     looked: usize,
     nearest: (f32, Vec2),
-    /// Which walks have come to a place, facing a way, standing or not; where something moves also when.
+    /// Which walks have come to a place, facing a way, standing or not; where something moves also when, in a tube on which
+    /// stretch of it.
     seen: HashMap<(IVec2, IVec2, bool, u32), Seen>,
     /// Whether the same place may be free later.
     waits: bool,
@@ -245,20 +247,25 @@ impl<'a> Search<'a> {
         path: &Path,
         errand: (Start, Goal),
     ) -> Self {
-        let map = around.map;
-        let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
-        if let Some(heading) = errand.1.heading {
-            face(&mut corners, map, heading);
-        }
-        // Where start or goal are nearer to something than the margin, so may the walk be.
-        let room = |p: Vec2| map.map().clearance(p) - 1e-4;
-        let ends = room(corners[0]).min(room(corners[corners.len() - 1]));
-        let radius = (map.radius() + settings.margin).min(ends).max(map.radius());
+        let guide = match around.room {
+            Room::Floor(map) => {
+                let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
+                if let Some(heading) = errand.1.heading {
+                    face(&mut corners, map, heading);
+                }
+                // Where start or goal are nearer to something than the margin, so may the walk be.
+                let room = |p: Vec2| map.map().clearance(p) - 1e-4;
+                let ends = room(corners[0]).min(room(corners[corners.len() - 1]));
+                let radius = (map.radius() + settings.margin).min(ends).max(map.radius());
+                Guide::Floor(FloorGuide::new(around, map, radius, corners))
+            }
+            Room::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, settings.margin)),
+        };
         let frames = |seconds: f32| (seconds * moves.rate).round().max(0.0) as u32;
         Self {
             settings,
             moves,
-            guide: Guide::new(around, radius, corners),
+            guide,
             errand,
             pace: settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
@@ -338,7 +345,7 @@ impl<'a> Search<'a> {
     }
 
     fn begin(&mut self) {
-        let spot = Spot::new(self.errand.0.pose());
+        let (spot, corner) = (Spot::new(self.errand.0.pose()), self.guide.start());
         let state = |at: Point| State {
             take: at.take,
             frame: at.frame,
@@ -346,7 +353,7 @@ impl<'a> Search<'a> {
             cost: 0.0,
             time: 0,
             steps: 0,
-            corner: 0,
+            corner,
             parent: NONE,
             via: NONE,
         };
@@ -493,7 +500,7 @@ impl<'a> Search<'a> {
                 let stands = self.moves.takes[candidate.state.take as usize].stands[candidate.state.frame as usize];
                 let cell = (spot.place * 5.0).round().as_ivec2();
                 let moment = if self.waits { candidate.state.time / (2.0 * self.moves.rate) as u32 } else { 0 };
-                let key = (cell, sector, stands, moment);
+                let key = (cell, sector, stands, moment + (self.guide.storey(candidate.state.corner) << 16));
                 let cost = candidate.state.cost;
                 let seen = self.seen.get(&key).copied().unwrap_or(Seen { least: cost, layer: first, count: 0 });
                 let count = if seen.layer == first { seen.count } else { 0 };
@@ -519,7 +526,7 @@ impl<'a> Search<'a> {
         let parent = self.states[state.parent as usize];
         let rate = self.moves.rate;
         // Most that hit something end there.
-        if !self.guide.is_free(state.spot.place, state.time as f32 / rate) {
+        if !self.guide.is_free(state.spot.place, state.corner, state.time as f32 / rate) {
             return false;
         }
         let way: Way<'_> = self.way(state);
@@ -527,7 +534,7 @@ impl<'a> Search<'a> {
         for spot in way {
             frame += 1;
             // Every other frame, and the last: a body goes a few centimetres in between, less than the margin bears.
-            if frame.is_multiple_of(2) && !self.guide.is_free(spot.place, frame as f32 / rate) {
+            if frame.is_multiple_of(2) && !self.guide.is_free(spot.place, parent.corner, frame as f32 / rate) {
                 return false;
             }
         }
@@ -542,7 +549,7 @@ impl<'a> Search<'a> {
     /// Ends that a walk can have.
     fn arrive(&mut self, state: u32) {
         let at = self.states[state as usize];
-        if at.spot.place.distance(self.guide.goal()) > NEAR {
+        if !self.guide.is_near_goal(at.spot.place, at.corner, NEAR) {
             return;
         }
         if !self.walks_through() {
@@ -596,7 +603,7 @@ impl<'a> Search<'a> {
         let rate = self.moves.rate;
         for (k, place) in on.iter().enumerate() {
             let frame = at.time + k as u32 + 1;
-            if !self.guide.is_free(*place + share(frame) * shift, frame as f32 / rate) {
+            if !self.guide.is_free(*place + share(frame) * shift, at.corner, frame as f32 / rate) {
                 return false;
             }
         }
@@ -606,7 +613,7 @@ impl<'a> Search<'a> {
             let places: Vec<Vec2> = self.way(&here).map(|spot| spot.place).collect();
             for (k, place) in places.iter().enumerate().step_by(2) {
                 let frame = parent.time + k as u32 + 1;
-                if !self.guide.is_free(*place + share(frame) * shift, frame as f32 / rate) {
+                if !self.guide.is_free(*place + share(frame) * shift, parent.corner, frame as f32 / rate) {
                     return false;
                 }
             }

@@ -9,11 +9,13 @@ mod moves;
 mod reference;
 mod spot;
 mod steer;
+mod tube;
 
 pub use find::{FindWalk, NoWalk, Sought};
 pub use moves::Moves;
 pub use reference::FollowSubgoals;
 pub use steer::{Decided, Driven, Steer, Wish};
+pub use tube::Tube;
 
 use crate::library::graph::{EdgeId, Point};
 use crate::math::FloorPose;
@@ -21,11 +23,20 @@ use crate::plan::MovingObstacle;
 use crate::world::GrownMap;
 use glam::Vec2;
 
+/// Where a body has room.
+#[derive(Clone, Copy, Debug)]
+pub enum Room<'a> {
+    /// On a floor with what stands on it; its radius is the body's.
+    Floor(&'a GrownMap),
+    /// Along a route over any ground, for a body of some radius, metres.
+    Tube(&'a Tube, f32),
+}
+
 /// What a walk goes through.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
-    /// The floor with what stands on it; its radius is the body's.
-    pub map: &'a GrownMap,
+    /// What stays where it is.
+    pub room: Room<'a>,
     /// What moves as is known.
     pub moving: &'a [MovingObstacle],
     /// Where in their time the walk starts, seconds.
@@ -36,13 +47,33 @@ impl<'a> Surroundings<'a> {
     /// A floor on which nothing moves.
     #[must_use]
     pub fn still(map: &'a GrownMap) -> Self {
-        Self { map, moving: &[], time: 0.0 }
+        Self { room: Room::Floor(map), moving: &[], time: 0.0 }
+    }
+
+    /// A route over any ground, on which nothing moves, for a body of some radius, metres.
+    #[must_use]
+    pub fn along(tube: &'a Tube, radius: f32) -> Self {
+        Self { room: Room::Tube(tube, radius), moving: &[], time: 0.0 }
+    }
+
+    /// The body's radius, metres.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        match self.room {
+            Room::Floor(map) => map.radius(),
+            Room::Tube(_, radius) => radius,
+        }
     }
 
     /// Whether a body that needs `radius` metres has room at a place (x, z), metres, so many seconds after the walk's start.
+    /// A tube was made for the body's own radius, and is asked about as a whole.
     #[must_use]
     pub fn is_free(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
-        self.map.map().is_free(p, radius) && self.is_free_of_moving(p, radius, seconds)
+        let still = match self.room {
+            Room::Floor(map) => map.map().is_free(p, radius),
+            Room::Tube(tube, _) => tube.is_free_somewhere(p),
+        };
+        still && self.is_free_of_moving(p, radius, seconds)
     }
 
     fn is_free_of_moving(&self, p: Vec2, radius: f32, seconds: f32) -> bool {

@@ -3,10 +3,10 @@
 //! Beyond the thesis, every frame keeps the body free, a state near one that was expanded is not expanded again, and a subgoal
 //! that cannot be reached sends the search back to the one before it.
 
-use super::guide::Guide;
+use super::guide::{FloorGuide, Guide, TubeGuide};
 use super::moves::{Moves, towards};
 use super::spot::Spot;
-use super::{Goal, NoWalk, Sought, Start, Surroundings, WalkPlan};
+use super::{Goal, NoWalk, Room, Sought, Start, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Point};
 use crate::plan::Path;
 use glam::{IVec2, Vec2};
@@ -39,6 +39,8 @@ struct State {
     at: Point,
     spot: Spot,
     time: u32,
+    /// Where along the path it is, for the guide.
+    hint: u16,
     parent: u32,
     /// The blend that led here; else the take was played on.
     via: u32,
@@ -76,14 +78,21 @@ impl FollowSubgoals {
         let even = path.resampled(self.spacing.max(0.1));
         let subgoals: Vec<Vec2> = even.points().iter().skip(1).map(|p| flat(*p)).collect();
         let subgoals = if subgoals.is_empty() { vec![goal.place] } else { subgoals };
-        let mut guide = Guide::new(around, around.map.radius(), path.points().iter().map(|p| flat(*p)).collect());
+        let mut guide = match around.room {
+            Room::Floor(map) => {
+                let corners = path.points().iter().map(|p| flat(*p)).collect();
+                Guide::Floor(FloorGuide::new(around, map, map.radius(), corners))
+            }
+            Room::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, 0.0)),
+        };
+        let hint = guide.start();
         let spot = Spot::new(start.pose());
         let points: Vec<Point> = match start {
             Start::Walking { at, .. } => vec![at],
             Start::Standing(_) => moves.beginnings().collect(),
         };
         let mut states: Vec<State> =
-            points.into_iter().map(|at| State { at, spot, time: 0, parent: NONE, via: NONE }).collect();
+            points.into_iter().map(|at| State { at, spot, time: 0, hint, parent: NONE, via: NONE }).collect();
         let mut first = Stage::default();
         for k in 0..states.len() as u32 {
             first.queue.push(Reverse((fitness(spot, subgoals[0]), k)));
@@ -119,7 +128,7 @@ impl FollowSubgoals {
             }
             stage.expanded += 1;
             looked += 1;
-            let (left, _, _) = guide.left_from(state.spot.place, 0);
+            let (left, _, hint) = guide.left_from(state.spot.place, state.hint);
             if left < best.0 {
                 best = (left, state.spot.place);
             }
@@ -130,11 +139,11 @@ impl FollowSubgoals {
                 let free = spots.map(|spot| world_from_take.then(*spot)).all(|spot| {
                     frame += 1;
                     last = spot;
-                    guide.is_free(spot.place, frame as f32 / moves.rate)
+                    guide.is_free(spot.place, hint, frame as f32 / moves.rate)
                 });
                 if free {
                     let via = next.via.unwrap_or(NONE);
-                    states.push(State { at: next.to, spot: last.tidied(), time: frame, parent: k, via });
+                    states.push(State { at: next.to, spot: last.tidied(), time: frame, hint, parent: k, via });
                     let stage = stages.last_mut().expect("there is one");
                     stage.queue.push(Reverse((fitness(last, subgoals[subgoal]), states.len() as u32 - 1)));
                 }

@@ -189,7 +189,7 @@ impl Steer {
                 spots.all(|spot| {
                     frame += 1;
                     let place = world_from_take.then(*spot).place;
-                    frame % 3 != 0 || around.is_free(place, around.map.radius(), start + frame as f32 / moves.rate)
+                    frame % 3 != 0 || around.is_free(place, around.radius(), start + frame as f32 / moves.rate)
                 })
             });
             if !free || count == 0 {

@@ -1,0 +1,290 @@
+//! Laying a walk on a ground: what was made for a level floor gets the ground's heights and slopes under its feet.
+
+use super::pelvis::{box_mean, window};
+use crate::analyse::FootTrack;
+use crate::math::{floor, single, smoothstep};
+use crate::motion::{Clip, Stance, stance};
+use crate::rig::{Leg, Rig};
+use crate::world::Below;
+use glam::{Quat, Vec3, Vec3A};
+
+/// How a walk is laid on a ground. Lengths are for legs of 0.83 m and scale with the rig's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lay {
+    /// Prints are tilted with the ground by this much at most, radians.
+    pub steepest: f32,
+    /// Ground that leaves a plane by more than this under a foot is a step, not a slope, metres.
+    pub uneven: f32,
+    /// A print that lies across the edge of a step moves by this much at most to stand on it, metres.
+    pub shift: f32,
+    /// What flying feet keep from the ground, metres, where they fly so high on a level floor.
+    pub clear: f32,
+    /// Time before and after a stance's middle over which its height counts for the body's, seconds.
+    pub ease: f32,
+    /// The pelvis goes down by this much at most so that legs reach the lower of two prints, metres.
+    pub lower: f32,
+}
+
+impl Default for Lay {
+    fn default() -> Self {
+        Self { steepest: 35.0_f32.to_radians(), uneven: 0.015, shift: 0.16, clear: 0.02, ease: 0.6, lower: 0.25 }
+    }
+}
+
+/// What was laid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// How much higher than in the clip each foot should fly, by leg and frame, metres.
+    pub raised: Vec<Vec<f32>>,
+    /// The steepest ground under a print, radians; more than [`Lay::steepest`] is not followed.
+    pub steepest: f32,
+    /// The highest step up or down from one print to the next, metres.
+    pub highest_step: f32,
+    /// Prints under which there is no ground; they are at the height of the way.
+    pub bare: usize,
+}
+
+/// How the ground is under a print: its height in the middle of the sole and its normal, and how much of the sole it carries.
+#[derive(Clone, Copy)]
+struct Support {
+    height: f32,
+    normal: Vec3A,
+    share: f32,
+}
+
+impl Lay {
+    /// Puts the prints of a walk on a level floor at height 0 onto the ground, tilts them with it, and raises the clip's roots
+    /// after them. Holding the feet there is left to [`Clean::run_laid`](super::Clean::run_laid).
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    #[must_use]
+    pub fn run(&self, rig: &Rig, clip: &mut Clip, stances: &mut [Stance], below: &Below<'_>) -> Laid {
+        let scale = rig.leg_length() / 0.83;
+        let tracks = FootTrack::of_all(rig, clip);
+        let (mut steepest, mut bare) = (0.0_f32, 0);
+        for stance in stances.iter_mut() {
+            let support = self.support(&rig.legs[stance.leg.index()], stance, below, scale);
+            steepest = steepest.max(support.map_or(0.0, |support| tilt_of(support.normal)));
+            bare += usize::from(support.is_none());
+            self.put(stance, support, below);
+        }
+        let body = self.body(clip, stances);
+        let raised = rig.legs().map(|(id, _)| {
+            let own: Vec<&Stance> = stance::of_leg(stances, id).collect();
+            self.flights(&tracks[id.index()], &own, below, (clip.rate(), scale))
+        });
+        let raised: Vec<Vec<f32>> = raised.collect();
+        let raised =
+            raised.into_iter().map(|leg| leg.iter().zip(&body).map(|(foot, body)| foot - body).collect()).collect();
+        clip.roots_mut().iter_mut().zip(&body).for_each(|(root, rise)| root.translation.y += rise);
+        Laid { raised, steepest, highest_step: highest_step(stances), bare }
+    }
+
+    /// What carries a print, which may be moved along the foot a little to stand better.
+    fn support(&self, leg: &Leg, stance: &mut Stance, below: &Below<'_>, scale: f32) -> Option<Support> {
+        let here = self.under(leg, stance, below, Vec3A::ZERO, scale);
+        if here.is_some_and(|here| here.share > 0.99) {
+            return here;
+        }
+        let along = (stance.print.world_from_sole.rotation * Vec3A::Z).with_y(0.0).normalize_or_zero();
+        let mut best = (here.map_or(-1.0, |here| here.share), 0.0, here);
+        for part in [0.25_f32, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0] {
+            let by = part * self.shift * scale;
+            let there = self.under(leg, stance, below, by * along, scale);
+            // A third of the foot on the step is worth the whole shift.
+            let worth = there.map_or(-1.0, |there| there.share) - 0.3 * part.abs();
+            if worth > best.0 + 1e-3 {
+                best = (worth, by, there);
+            }
+        }
+        let by = best.1 * along;
+        stance.print.world_from_sole.translation += by;
+        stance.heel_at += by;
+        stance.ball_at += by;
+        best.2
+    }
+
+    /// What carries a print that is moved: a slope, where the ground is a plane under all of the sole; else a step, the highest
+    /// ground there is.
+    fn under(&self, leg: &Leg, stance: &Stance, below: &Below<'_>, by: Vec3A, scale: f32) -> Option<Support> {
+        let sole = stance.print.world_from_sole;
+        let half = 0.5 * (leg.foot.ball - leg.foot.heel).length();
+        let (side, tip) = (0.3 * leg.foot.width, leg.foot.length - half);
+        let frame = (stance.frames.start + stance.frames.end) / 2;
+        let lines = [-half, -0.5 * half, 0.3 * half, half, 0.5 * (half + tip), tip];
+        let count = 2 * lines.len();
+        let mut points: Vec<Vec3A> = Vec::with_capacity(count);
+        for along in lines {
+            for across in [-side, side] {
+                let p = sole.transform_point(Vec3A::new(across, 0.0, along)) + by;
+                let height = below.height(floor::of_point(p), frame);
+                points.extend(height.map(|y| p.with_y(y)));
+            }
+        }
+        let middle = sole.translation + by;
+        let (height, normal) = plane(&points, middle)?;
+        let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - middle);
+        if points.len() == count
+            && points.iter().all(|p| over(p).abs() < self.uneven * scale)
+            && tilt_of(normal) < TOO_STEEP
+        {
+            return Some(Support { height, normal, share: 1.0 });
+        }
+        let top = points.iter().map(|p| p.y).fold(f32::MIN, f32::max);
+        let carried = points.iter().filter(|p| p.y > top - 2.0 * self.uneven * scale).count();
+        Some(Support { height: top, normal: Vec3A::Y, share: carried as f32 / count as f32 })
+    }
+
+    /// Puts a print where it is carried.
+    fn put(&self, stance: &mut Stance, support: Option<Support>, below: &Below<'_>) {
+        let sole = stance.print.world_from_sole;
+        let frame = (stance.frames.start + stance.frames.end) / 2;
+        let way = || (below.level)(floor::of_point(sole.translation), frame);
+        let (height, normal) = support.map_or_else(|| (way(), Vec3A::Y), |support| (support.height, support.normal));
+        let tilt = tilt_of(normal);
+        let normal = match tilt > self.steepest {
+            true => {
+                (normal.with_y(0.0).normalize_or_zero() * single::sin(self.steepest)).with_y(single::cos(self.steepest))
+            }
+            false => normal,
+        };
+        stance.set_height(sole.translation.y);
+        let sole = stance.print.world_from_sole;
+        let turn = Quat::from_rotation_arc(Vec3::Y, normal.into());
+        let up = height - sole.translation.y;
+        let laid = |p: Vec3A| sole.translation + turn * (p - sole.translation) + Vec3A::Y * up;
+        (stance.heel_at, stance.ball_at) = (laid(stance.heel_at), laid(stance.ball_at));
+        stance.print.world_from_sole.rotation = (turn * sole.rotation).normalize();
+        stance.print.world_from_sole.translation.y = height;
+    }
+
+    /// How high the body goes, by frame, metres: the heights of the prints it goes over, those in the middle of their stances
+    /// more than others.
+    fn body(&self, clip: &Clip, stances: &[Stance]) -> Vec<f32> {
+        let ease = self.ease * clip.rate();
+        let core = |stance: &Stance| {
+            let third = stance.frames.len() / 3;
+            (stance.frames.start + third, (stance.frames.end - third).max(stance.frames.start + third + 1) - 1)
+        };
+        let apart = |f: usize, stance: &Stance| {
+            let (from, to) = core(stance);
+            from.saturating_sub(f).max(f.saturating_sub(to)) as f32
+        };
+        let height = |f: usize| {
+            let (mut sum, mut weight) = (0.0, 0.0);
+            for stance in stances {
+                let w = (1.0 - apart(f, stance) / ease).max(0.0);
+                sum += w * w * stance.print.world_from_sole.translation.y;
+                weight += w * w;
+            }
+            if weight > 0.0 {
+                return sum / weight;
+            }
+            let near = stances.iter().min_by(|a, b| apart(f, a).total_cmp(&apart(f, b)));
+            near.map_or(0.0, |stance| stance.print.world_from_sole.translation.y)
+        };
+        let raw: Vec<f32> = (0..clip.frames()).map(height).collect();
+        let reach = ((0.1 * clip.rate()).round() as usize).max(1);
+        box_mean(&box_mean(&raw, reach), reach)
+    }
+
+    /// How much higher than on a level floor a foot is, by frame, metres: from print to print, and over what is in between.
+    fn flights(&self, track: &FootTrack, own: &[&Stance], below: &Below<'_>, (rate, scale): (f32, f32)) -> Vec<f32> {
+        let frames = track.ankles.len();
+        let print = |k: usize| own[k].print.world_from_sole.translation.y;
+        let mut held = vec![false; frames];
+        own.iter().for_each(|stance| held[stance.held()].fill(true));
+        let mut next = 0;
+        let mut base: Vec<f32> = Vec::with_capacity(frames);
+        for f in 0..frames {
+            while next < own.len() && own[next].held().end <= f {
+                next += 1;
+            }
+            base.push(match (next.checked_sub(1), own.get(next)) {
+                (_, Some(stance)) if stance.held().contains(&f) => print(next),
+                (Some(last), Some(stance)) => {
+                    let (from, to) = (own[last].held().end as f32 - 1.0, stance.held().start as f32);
+                    print(last) + (print(next) - print(last)) * smoothstep((f as f32 - from) / (to - from))
+                }
+                (None, Some(_)) => print(next),
+                (Some(last), None) => print(last),
+                (None, None) => 0.0,
+            });
+        }
+        let clear = self.clear * scale;
+        let sunk = |f: usize| {
+            if held[f] {
+                return 0.0;
+            }
+            let points = [track.heels[f], track.balls[f], track.tips[f]];
+            let under = |p: &Vec3A| {
+                let ground = below.height(floor::of_point(*p), f)?;
+                Some(ground + clear.min(p.y.max(0.0)) - p.y - base[f])
+            };
+            points.iter().filter_map(under).fold(0.0, f32::max)
+        };
+        let sunk: Vec<f32> = (0..frames).map(sunk).collect();
+        let reach = ((0.06 * rate).round() as usize).max(1);
+        let most = |f: usize| sunk[window(f, reach, frames)].iter().copied().fold(0.0, f32::max);
+        let lift = box_mean(&(0..frames).map(most).collect::<Vec<_>>(), reach);
+        let raise = |f: usize| {
+            let away = window(f, reach, frames).filter(|g| held[*g]).map(|g| g.abs_diff(f)).min();
+            let w = away.map_or(1.0, |away| smoothstep(away as f32 / (reach + 1) as f32));
+            base[f] + w * lift[f]
+        };
+        (0..frames).map(raise).collect()
+    }
+}
+
+/// Planes steeper than this are the edges of steps, radians.
+const TOO_STEEP: f32 = 0.95;
+
+fn tilt_of(normal: Vec3A) -> f32 {
+    single::acos(normal.y.clamp(-1.0, 1.0))
+}
+
+/// How much higher a plane is at an offset from where it is known, metres.
+fn slope_at(normal: Vec3A, off: Vec3A) -> f32 {
+    -(normal.x * off.x + normal.z * off.z) / normal.y.max(1e-3)
+}
+
+/// The plane nearest to points: its height at a place and its normal. `None` without points.
+fn plane(points: &[Vec3A], at: Vec3A) -> Option<(f32, Vec3A)> {
+    let count = points.len() as f32;
+    let mean = points.iter().copied().reduce(|a, b| a + b)? / count;
+    let (mut xx, mut xz, mut zz, mut xy, mut zy) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for p in points {
+        let d = *p - mean;
+        (xx, xz, zz, xy, zy) = (xx + d.x * d.x, xz + d.x * d.z, zz + d.z * d.z, xy + d.x * d.y, zy + d.z * d.y);
+    }
+    let whole = xx * zz - xz * xz;
+    let normal = match whole > 1e-12 {
+        true => Vec3A::new(-(xy * zz - zy * xz) / whole, 1.0, -(zy * xx - xy * xz) / whole).normalize(),
+        false => Vec3A::Y,
+    };
+    Some((mean.y + slope_at(normal, at - mean), normal))
+}
+
+/// The greatest difference in height between a print and the one before it.
+fn highest_step(stances: &[Stance]) -> f32 {
+    let mut order: Vec<&Stance> = stances.iter().collect();
+    order.sort_by_key(|stance| (stance.frames.start, stance.leg));
+    let height = |stance: &Stance| stance.print.world_from_sole.translation.y;
+    order.windows(2).map(|pair| (height(pair[1]) - height(pair[0])).abs()).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_through_points_of_a_slope_is_that_slope() {
+        let slope = |x: f32, z: f32| Vec3A::new(x, 0.5 + 0.2 * x - 0.1 * z, z);
+        let points = [slope(0.0, 0.0), slope(0.1, 0.0), slope(0.0, 0.3), slope(0.1, 0.3)];
+        let (height, normal) = plane(&points, Vec3A::new(0.2, 9.0, 0.1)).unwrap();
+        assert!((height - 0.53).abs() < 1e-4, "{height}");
+        assert!((normal - Vec3A::new(-0.2, 1.0, 0.1).normalize()).length() < 1e-3, "{normal}");
+        assert!(plane(&[], Vec3A::ZERO).is_none());
+    }
+}
