@@ -167,7 +167,12 @@ impl Tube {
         let off = p - self.at(k);
         let (aside, beyond) = (off.dot(left(self.along[k])), off.dot(self.along[k]));
         // Between two places along the line the distance is that from the line; outside of a turn, from its corner.
-        let away = if beyond.abs() <= 0.6 * SPACING { aside.abs() } else { best.0.sqrt() };
+        let off_end = (k == 0 && beyond < 0.0) || (k + 1 == self.stations.len() && beyond > 0.0);
+        let away = match beyond.abs() <= 0.6 * SPACING {
+            true => aside.abs(),
+            false if off_end => f32::INFINITY,
+            false => best.0.sqrt(),
+        };
         TubePlace { station: best.1, aside, away }
     }
 
@@ -354,8 +359,13 @@ mod tests {
     #[test]
     fn a_tube_over_itself_has_two_heights_at_one_place() {
         // Out, and back 3 m higher.
-        let y = |p: Vec3| if p.y > 1.5 { 3.0 } else { 0.0 };
-        let stand = |p: Vec3, climb: f32| ((y(p) - p.y).abs() <= climb || p.z > 9.0).then_some(p);
+        let stand = |p: Vec3, climb: f32| {
+            let (line, rise) = (p.x.abs() < 0.05, 0.5 * p.x);
+            let floors = [(line, 0.0), (line && p.z < 9.6, 3.0), (p.z > 9.9, rise), (p.z > 9.4, 3.0 - rise)];
+            let near = floors.iter().filter(|(there, y)| *there && (y - p.y).abs() <= climb);
+            let near = near.min_by(|a, b| (a.1 - p.y).abs().total_cmp(&(b.1 - p.y).abs()));
+            near.map(|(_, y)| Vec3 { y: *y, ..p })
+        };
         let route = [
             Vec3::ZERO,
             Vec3::new(0.0, 0.0, 10.0),
