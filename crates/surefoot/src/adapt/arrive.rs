@@ -1,7 +1,7 @@
 //! Arriving: what is missing at the end of a walk, spread over its last steps.
 
 use crate::math::{FloorPose, Rigid, floor, quat};
-use crate::motion::{Clip, Stance};
+use crate::motion::{Clip, Stance, StepRamp};
 use glam::Vec2;
 
 /// How a walk is brought to where it should end.
@@ -71,9 +71,9 @@ impl Arrive {
             return Err(arrived);
         }
         if steps > 0 {
-            let marks = &marks[marks.len() - 1 - steps..];
+            let ramp = StepRamp::new(marks.split_off(marks.len() - 1 - steps));
             let change = |frame: usize, root: Rigid| {
-                let share = eased(progress(marks, frame), 1.0 / (marks.len() - 1) as f32);
+                let share = ramp.share(frame);
                 let about = floor::of_point(root.translation);
                 // Turned about where the character is, then shifted.
                 let moved = FloorPose::new(about + share * shift, share * turn);
@@ -111,26 +111,4 @@ fn strikes(stances: &[Stance], after: usize) -> Vec<usize> {
 /// Legs that stand at some time.
 fn legs(stances: &[Stance]) -> usize {
     stances.iter().map(|stance| stance.leg.index() + 1).max().unwrap_or(0)
-}
-
-/// From 0 to 1 evenly, but for `ease` at both ends, over which it speeds up and slows down; at most half.
-fn eased(at: f32, ease: f32) -> f32 {
-    let ease = ease.clamp(1e-3, 0.5);
-    let slope = 1.0 / (1.0 - ease);
-    let near = at.min(1.0 - at);
-    let rise = if near < ease { 0.5 * slope * near * near / ease } else { slope * (near - 0.5 * ease) };
-    if at < 0.5 { rise } else { 1.0 - rise }
-}
-
-/// How far a frame is along marks, 0 to 1: even between each two.
-fn progress(marks: &[usize], frame: usize) -> f32 {
-    let after = marks.partition_point(|mark| *mark <= frame);
-    if after == 0 {
-        return 0.0;
-    }
-    if after == marks.len() {
-        return 1.0;
-    }
-    let (a, b) = (marks[after - 1], marks[after]);
-    ((after - 1) as f32 + (frame - a) as f32 / (b - a) as f32) / (marks.len() - 1) as f32
 }

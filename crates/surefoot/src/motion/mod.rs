@@ -3,6 +3,7 @@
 mod clip;
 mod cycle;
 mod mirror;
+mod ramp;
 mod root;
 mod sample;
 pub mod stance;
@@ -12,6 +13,7 @@ mod warp;
 
 pub use clip::{Clip, ClipError};
 pub use cycle::Loop;
+pub(crate) use ramp::StepRamp;
 pub use stance::{Footprint, Stance};
 pub use take::Take;
 pub use trajectory::Trajectories;

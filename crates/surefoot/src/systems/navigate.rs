@@ -80,7 +80,7 @@ pub enum NavigateError {
 const TOUCH: f32 = 1e-4;
 
 /// Whether a body has room at a place, seconds after a walk's start.
-pub(super) fn collision_free(around: Surroundings<'_>, p: glam::Vec2, seconds: f32) -> bool {
+pub(super) fn collision_free(around: Surroundings<'_>, p: Vec2, seconds: f32) -> bool {
     around.is_free(p, around.radius() - TOUCH, seconds)
 }
 

@@ -9,6 +9,7 @@ use super::spot::Spot;
 use super::{Goal, Room, Start, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Point};
 use crate::math::{FloorPose, smoothstep};
+use crate::motion::StepRamp;
 use crate::plan::Path;
 use crate::world::GrownMap;
 use glam::{IVec2, Vec2};
@@ -158,8 +159,6 @@ const NEAR: f32 = 4.0;
 /// so many.
 const LATE: f32 = 2.0;
 const ALIKE: u32 = 2;
-/// Seconds that a step takes, about.
-const STEP: f32 = 0.55;
 /// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
 const GOOD: f32 = 6.0;
 
@@ -594,12 +593,57 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// How a change is spread over the last `steps` steps of a walk that plays on for some frames and lands its last foot in frame
+    /// `landed`, and the first frame of it; `None` if there are not so many.
+    fn ramp(&self, at: &State, on: u32, landed: u32, steps: f32) -> Option<(StepRamp, u32)> {
+        let wanted = (steps.ceil() as usize).max(4) + 1;
+        let take = &self.moves.takes[at.take as usize];
+        let mut strikes: Vec<u32> = Vec::with_capacity(wanted + 4);
+        strikes.extend((1..=on).rev().filter(|k| take.steps(at.frame + k - 1, at.frame + k) > 0).map(|k| at.time + k));
+        if strikes.first() != Some(&landed) {
+            strikes.insert(0, landed);
+        }
+        let mut here = *at;
+        while here.parent != NONE && strikes.len() < wanted {
+            let parent = self.states[here.parent as usize];
+            let take = &self.moves.takes[parent.take as usize];
+            let mut own: Vec<u32> = Vec::new();
+            let leaves = self.moves.blends.get(here.via as usize).map_or(here.frame, |blend| blend.from.frame);
+            own.extend(
+                (parent.frame + 1..=leaves)
+                    .filter(|f| take.steps(f - 1, *f) > 0)
+                    .map(|f| parent.time + f - parent.frame),
+            );
+            if let Some(blend) = self.moves.blends.get(here.via as usize) {
+                // The side that counts for more tells.
+                let (left, half) = (parent.time + leaves - parent.frame, self.moves.blend / 2);
+                own.extend((1..=half).filter(|k| take.steps(leaves + k - 1, leaves + k) > 0).map(|k| left + k));
+                let into = &self.moves.takes[blend.to.take as usize];
+                let start = blend.to.frame - self.moves.blend;
+                let later = half + 1..=self.moves.blend;
+                own.extend(later.filter(|k| into.steps(start + k - 1, start + k) > 0).map(|k| left + k));
+            }
+            strikes.extend(own.iter().rev());
+            here = parent;
+        }
+        strikes.dedup();
+        strikes.retain(|strike| *strike > 0 && *strike <= landed);
+        strikes.truncate(wanted);
+        if strikes.len() < 2 {
+            return None;
+        }
+        strikes.reverse();
+        let first = strikes[0];
+        Some((StepRamp::new(strikes.into_iter().map(|strike| strike as usize).collect()), first))
+    }
+
     /// Whether a walk is free whose last steps are changed so that it ends at the goal: the places of its last frames, `on`
     /// and those before, shifted more and more until frame `landed`.
     fn is_free_changed(&mut self, at: State, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
         let (shift, _) = self.errand.1.missed_by(end.pose());
-        let lasts = (steps.max(4.0) * STEP * self.moves.rate).min(landed as f32);
-        let share = |frame: u32| (1.0 - (landed as f32 - frame as f32) / lasts.max(1.0)).clamp(0.0, 1.0);
+        let Some(ramp) = self.ramp(&at, on.len() as u32, landed, steps) else { return false };
+        let (ramp, first) = (&ramp.0, ramp.1);
+        let share = |frame: u32| ramp.share(frame as usize);
         let rate = self.moves.rate;
         for (k, place) in on.iter().enumerate() {
             let frame = at.time + k as u32 + 1;
@@ -608,7 +652,7 @@ impl<'a> Search<'a> {
             }
         }
         let mut here = at;
-        while here.parent != NONE && here.time as f32 > landed as f32 - lasts {
+        while here.parent != NONE && here.time > first {
             let parent = self.states[here.parent as usize];
             let places: Vec<Vec2> = self.way(&here).map(|spot| spot.place).collect();
             for (k, place) in places.iter().enumerate().step_by(2) {
