@@ -153,6 +153,8 @@ const BACKS: usize = 4;
 const BEYOND: usize = 3;
 /// Moves that are put into order for each walk that is followed.
 const KEPT: usize = 8;
+/// Moves after which walks that come no nearer to the goal are taken back: enough to turn round on the spot.
+const STALE: usize = 9;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
 /// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
@@ -289,8 +291,19 @@ impl<'a> Search<'a> {
         let mut since = 0;
         // Where the last walks ended, and how often.
         let (mut stuck, mut backed) = (0, 0);
+        // The layer in which the walks last came nearer to the goal, and how near.
+        let (mut came, mut left) = (0, f32::INFINITY);
         while self.looked < work {
-            if layer.is_empty() {
+            if self.nearest.0 < left - 0.5 {
+                (came, left) = (layers.len(), self.nearest.0);
+            }
+            // Those that are left turn round and round on one spot: the others have died there.
+            let dithers = left > NEAR && layers.len() > came + STALE && backed < BACKS;
+            if layer.is_empty() || dithers {
+                if dithers {
+                    layers.truncate(came + 1);
+                    came = layers.len() + STALE;
+                }
                 // Back to where there was a choice, and more walks from there.
                 backed = if layers.len() <= stuck + BEYOND { backed + 1 } else { 1 };
                 stuck = layers.len();
