@@ -5,6 +5,7 @@ use super::{NoRouteReason, PathOutcome};
 use crate::world::{ConvexMesh, GrownMap, Region, merged};
 use glam::{DVec2, Vec2};
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
+use std::collections::HashMap;
 
 /// How far beside the mesh a free place may be, metres: those that touch an obstacle, by rounding.
 const BESIDE: f64 = 1e-3;
@@ -64,13 +65,27 @@ impl NavMesh {
     }
 }
 
+/// What corners are rounded to for the triangulation, metres. Walls that stand in line, as on a grid, have edges that differ in
+/// their last bits; the slivers between them would close gaps, and crossings at nearly no angle cannot be told apart.
+const GRAIN: f64 = 1.0 / 8192.0;
+
+fn rounded(corner: Vec2) -> Point2<f64> {
+    let [x, y] = [corner.x, corner.y].map(|v| (f64::from(v) / GRAIN).round() * GRAIN);
+    Point2::new(x, y)
+}
+
 fn mesh(map: &GrownMap) -> ConvexMesh {
     // In f64, so that edges that cross do so on both lines.
     let mut cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
+    // Corners as they were before they were rounded: paths go round those.
+    let mut exact: HashMap<usize, Vec2> = HashMap::new();
     for piece in map.pieces() {
-        let handles: Vec<_> = (piece.corners().iter())
-            .filter_map(|corner| cdt.insert(Point2::new(f64::from(corner.x), f64::from(corner.y))).ok())
-            .collect();
+        let mut handles = Vec::with_capacity(piece.corners().len());
+        for corner in piece.corners() {
+            let Ok(handle) = cdt.insert(rounded(*corner)) else { continue };
+            exact.entry(handle.index()).or_insert(*corner);
+            handles.push(handle);
+        }
         for i in 0..handles.len() {
             let (from, to) = (handles[i], handles[(i + 1) % handles.len()]);
             if from != to {
@@ -78,14 +93,52 @@ fn mesh(map: &GrownMap) -> ConvexMesh {
             }
         }
     }
-    // Triangles of free space, by their middles.
-    let free = cdt.inner_faces().filter(|face| {
-        let middle = face.center();
-        map.is_outside(DVec2::new(middle.x, middle.y).as_vec2())
-    });
-    let triangles: Vec<Vec<u32>> =
-        free.map(|face| face.vertices().iter().map(|v| v.index() as u32).collect()).collect();
-    let corners: Vec<DVec2> = cdt.vertices().map(|v| DVec2::new(v.position().x, v.position().y)).collect();
+    let free = free_faces(&cdt, map);
+    let triangles: Vec<Vec<u32>> = cdt
+        .inner_faces()
+        .filter(|face| free[face.index()])
+        .map(|face| face.vertices().iter().map(|v| v.index() as u32).collect())
+        .collect();
+    let corners: Vec<DVec2> = cdt
+        .vertices()
+        .map(|v| exact.get(&v.index()).map_or(DVec2::new(v.position().x, v.position().y), |corner| corner.as_dvec2()))
+        .collect();
     let polygons = merged(&corners, &triangles);
     ConvexMesh::new(corners, &polygons)
+}
+
+/// Which triangles are of free space, by their middles. Slivers, whose middles rounding may put on either side, are free where
+/// they lie between free triangles.
+fn free_faces(cdt: &ConstrainedDelaunayTriangulation<Point2<f64>>, map: &GrownMap) -> Vec<bool> {
+    let mut free = vec![false; cdt.all_faces().len()];
+    let mut slivers = vec![false; free.len()];
+    for face in cdt.inner_faces() {
+        let middle = face.center();
+        free[face.index()] = map.is_outside(DVec2::new(middle.x, middle.y).as_vec2());
+        let longest = face.adjacent_edges().iter().map(|edge| edge.length_2()).fold(0.0, f64::max).sqrt();
+        slivers[face.index()] = !free[face.index()] && 2.0 * face.area() < GRAIN * longest;
+    }
+    // A sliver is passed through across its long sides, never along them.
+    for face in cdt.inner_faces() {
+        if !slivers[face.index()] {
+            continue;
+        }
+        let (mut heap, mut rim, mut bordering) = (vec![face], vec![face], Vec::new());
+        slivers[face.index()] = false;
+        while let Some(sliver) = rim.pop() {
+            let long = sliver.adjacent_edges().into_iter().filter(|edge| edge.length_2() > 4.0 * GRAIN * GRAIN);
+            for beyond in long.filter_map(|edge| edge.rev().face().as_inner()) {
+                if std::mem::take(&mut slivers[beyond.index()]) {
+                    heap.push(beyond);
+                    rim.push(beyond);
+                } else if free[beyond.index()] && !bordering.contains(&beyond.index()) {
+                    bordering.push(beyond.index());
+                }
+            }
+        }
+        if bordering.len() > 1 {
+            heap.iter().for_each(|sliver| free[sliver.index()] = true);
+        }
+    }
+    free
 }
