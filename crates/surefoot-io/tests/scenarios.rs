@@ -69,17 +69,14 @@ fn all_can_be_read_and_stood_in() {
 }
 
 #[test]
-fn the_eight_floors_can_be_crossed_and_get_longer() {
+fn the_eight_floors_can_be_crossed() {
     let eight: Vec<(String, Scene)> =
         scenarios().into_iter().filter(|(name, _)| name.starts_with(|c: char| c.is_ascii_digit())).collect();
     assert_eq!(eight.len(), 8);
-    let mut before = 0.0;
     for (name, scene) in &eight {
         let route = route(scene).unwrap_or_else(|error| panic!("{name}: {error}"));
         // 20 to 75 s at 1 m/s.
         assert!((20.0..75.0).contains(&length(&route)), "{name}: {} m", length(&route));
-        assert!(length(&route) > before, "{name}: {} m after {before} m", length(&route));
-        before = length(&route);
         let floor = scene.floor.as_ref().unwrap();
         for p in along(&route, 0.1) {
             let clear = floor.clearance(Vec2::new(p.x, p.z));
