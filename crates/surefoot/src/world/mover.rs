@@ -35,6 +35,9 @@ pub struct Mover {
     pub spin: f32,
 }
 
+/// How far the corners of a disc's outline may lie beyond it, metres.
+const BEYOND: f32 = 0.005;
+
 impl Mover {
     /// Where it is: its origin is the middle of its underside, metres.
     #[must_use]
@@ -66,20 +69,21 @@ impl Mover {
         }
     }
 
-    /// The corners of its outline (x, z) at a time, metres: four of a rectangle; a disc as a polygon of 32 that touches
-    /// it from outside, so that what is clear of the polygon is clear of the disc.
+    /// The corners of its outline (x, z) at a time, metres: four of a rectangle; a disc as a polygon that touches it from
+    /// outside, so that what is clear of the polygon is clear of the disc, with corners up to 5 mm beyond it.
     #[must_use]
     pub fn corners(&self, time: f32) -> Vec<Vec2> {
-        const SIDES: usize = 32;
         let world_from_mover = self.world_from_mover(time);
         let local: Vec<Vec2> = match self.outline {
             Outline::Rectangle { half: Vec2 { x, y } } => {
                 vec![Vec2::new(-x, -y), Vec2::new(x, -y), Vec2::new(x, y), Vec2::new(-x, y)]
             }
             Outline::Disc { radius } => {
-                let half_side = std::f32::consts::PI / SIDES as f32;
+                let widest = crate::math::single::acos(radius / (radius + BEYOND));
+                let sides = 4 * (std::f32::consts::FRAC_PI_4 / widest).ceil().clamp(3.0, 64.0) as usize;
+                let half_side = std::f32::consts::PI / sides as f32;
                 let radius = radius / crate::math::single::cos(half_side);
-                (0..SIDES).map(|i| radius * crate::math::floor::direction(-2.0 * half_side * i as f32)).collect()
+                (0..sides).map(|i| radius * crate::math::floor::direction(-2.0 * half_side * i as f32)).collect()
             }
         };
         let place = |p: Vec2| crate::math::floor::of_point(world_from_mover.transform_point(Vec3A::new(p.x, 0.0, p.y)));
