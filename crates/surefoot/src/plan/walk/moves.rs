@@ -177,12 +177,13 @@ impl Moves {
         Next { to: Point { frame, ..at }, leaves: frame, via: None, end }
     }
 
-    /// Where the character is in the frames of a move, in the space of the take it leaves, and that space in the world.
-    pub(super) fn way(&self, at: Point, spot: Spot, next: &Next) -> (Way<'_>, Spot) {
+    /// Where the character is in the frames of a move that plays on to frame `leaves` and then perhaps blends, in the space of the
+    /// take it leaves, and that space in the world.
+    pub(super) fn way(&self, at: Point, spot: Spot, leaves: u32, via: Option<u32>) -> (Way<'_>, Spot) {
         let take = &self.takes[at.take as usize];
         let world_from_take = spot.then(take.at[at.frame as usize].inverse()).tidied();
-        let blended = next.via.map_or([].as_slice(), |via| self.blends[via as usize].way.as_slice());
-        (take.at[at.frame as usize + 1..=next.leaves as usize].iter().chain(blended), world_from_take)
+        let blended = via.map_or([].as_slice(), |via| self.blends[via as usize].way.as_slice());
+        (take.at[at.frame as usize + 1..=leaves as usize].iter().chain(blended), world_from_take)
     }
 
     /// The take's own edges between two frames that are nodes.

@@ -133,7 +133,7 @@ impl FollowSubgoals {
                 best = (left, state.spot.place);
             }
             for next in moves.nexts(state.at) {
-                let (spots, world_from_take) = moves.way(state.at, state.spot, &next);
+                let (spots, world_from_take) = moves.way(state.at, state.spot, next.leaves, next.via);
                 let mut frame = state.time;
                 let mut last = state.spot;
                 let free = spots.map(|spot| world_from_take.then(*spot)).all(|spot| {

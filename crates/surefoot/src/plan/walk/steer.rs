@@ -181,7 +181,7 @@ impl Steer {
         let least = if moves.nexts_within(walk.at, least, most).next().is_some() { least } else { 0 };
         for next in moves.nexts_within(walk.at, least, most) {
             *looked += 1;
-            let (mut spots, world_from_take) = moves.way(walk.at, walk.spot, &next);
+            let (mut spots, world_from_take) = moves.way(walk.at, walk.spot, next.leaves, next.via);
             let count = spots.clone().count() as u32;
             let start = time + walk.frames as f32 / moves.rate;
             let mut frame = 0;

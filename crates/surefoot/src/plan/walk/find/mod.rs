@@ -1,0 +1,389 @@
+//! Finding a walk along a path: many walks side by side, a move at a time, the most promising kept.
+//!
+//! A move plays on for a while and then, mostly, blends into something else. What is promising is what it has cost plus what is
+//! left to go; of walks that have come to nearly the same place facing nearly the same way only the best goes on.
+
+mod ends;
+mod layers;
+
+use super::guide::{FloorGuide, Guide, TubeGuide};
+use super::moves::Moves;
+use super::spot::Spot;
+use super::{Goal, Room, Start, Surroundings, WalkPlan};
+use crate::library::graph::{MotionGraph, Point};
+use crate::math::smoothstep;
+use crate::plan::Path;
+use crate::world::GrownMap;
+use glam::{IVec2, Vec2};
+use std::collections::HashMap;
+
+/// How a walk is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FindWalk {
+    /// The speed to walk at where there is a choice, m/s; `None` takes the graph's own.
+    pub pace: Option<f32>,
+    /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
+    pub margin: f32,
+    /// Walks that are followed side by side. Where none comes through, some moves are taken back and more followed from there.
+    pub width: usize,
+    /// Seconds that a take is played between blends, least and most.
+    pub linger: [f32; 2],
+    /// What one step may be changed by on arriving, metres and radians.
+    pub per_step: (f32, f32),
+    /// Steps before the end that may be changed, at most.
+    pub last_steps: u32,
+    /// Moves after the first arrival in which a better one is looked for.
+    pub patience: usize,
+    /// Moves that are looked at, at most.
+    pub work: usize,
+}
+
+impl Default for FindWalk {
+    fn default() -> Self {
+        Self {
+            pace: None,
+            margin: 0.03,
+            width: 36,
+            linger: [0.1, 0.5],
+            per_step: (0.04, 4.0_f32.to_radians()),
+            last_steps: 16,
+            patience: 3,
+            work: 4_000_000,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sought {
+    /// Walks that arrive, the best first; at most [`MOST`](Self::MOST).
+    pub walks: Vec<WalkPlan>,
+    /// Moves that were looked at.
+    pub moves: usize,
+}
+
+impl Sought {
+    /// The most walks that are told.
+    pub const MOST: usize = 16;
+}
+
+/// Why there is no walk along a path.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NoWalk {
+    /// Nothing in the graph holds together.
+    #[error("nothing in the motion graph can be walked on")]
+    NothingToWalk,
+    /// No move keeps the body free, or none arrives.
+    #[error(
+        "no walk of this motion graph comes through: the nearest ends {left:.2} m before the goal, at {:.2},{:.2}",
+        reached.x, reached.y
+    )]
+    Stuck {
+        /// The nearest place to the goal along the path that was reached, (x, z), metres.
+        reached: Vec2,
+        /// What was left to go there, metres.
+        left: f32,
+    },
+}
+
+/// Not a blend; not a state.
+const NONE: u32 = u32::MAX;
+
+/// A walk so far: its last move.
+#[derive(Clone, Copy)]
+struct State {
+    take: u32,
+    frame: u32,
+    spot: Spot,
+    cost: f32,
+    /// Frames walked.
+    time: u32,
+    /// Steps taken: feet that came down.
+    steps: u32,
+    /// The guide's hint.
+    corner: u16,
+    parent: u32,
+    /// The blend of the last move.
+    via: u32,
+}
+
+/// A move that may be made.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// What the walk would cost in all, by what is known.
+    promise: f32,
+    state: State,
+}
+
+impl Candidate {
+    /// By promise; equals by where they come from, so that nothing depends on the order they were found in.
+    fn order(a: &Self, b: &Self) -> std::cmp::Ordering {
+        a.promise.total_cmp(&b.promise).then((a.state.parent, a.state.via).cmp(&(b.state.parent, b.state.via)))
+    }
+}
+
+/// An end of a walk.
+#[derive(Clone, Copy)]
+struct Arrival {
+    state: u32,
+    /// Frames of the state's take to play on.
+    on: u32,
+    /// Frames of the last move to leave out.
+    short: u32,
+    spot: Spot,
+    cost: f32,
+    /// Steps that must be changed.
+    changed: f32,
+}
+
+/// Metres that facing the wrong way is worth, half of them for facing across.
+const TURN: f32 = 1.2;
+/// Metres that a blend is worth, and more for a strained one.
+const BLEND: f32 = 0.06;
+const STRAIN: f32 = 0.12;
+/// Metres that changing a step is worth.
+const CHANGE: f32 = 0.16;
+/// How much more a metre at a wrong speed costs; see `Search::toll`.
+const HASTE: f32 = 0.6;
+/// Seconds within which a take must come to stand to be an end, and how long it stands then.
+const STOPS: f32 = 2.6;
+const SETTLE: f32 = 0.4;
+/// Moves that are taken back where all walks are stuck, twice as many each time; how often; and moves beyond that place after
+/// which all is well again.
+const BACK: usize = 3;
+const BACKS: usize = 4;
+const BEYOND: usize = 3;
+/// Moves that are put into order for each walk that is followed.
+const KEPT: usize = 8;
+/// Moves after which walks that come no nearer to the goal are taken back: enough to turn round on the spot.
+const STALE: usize = 9;
+/// Metres before the goal from which on ends are looked for.
+const NEAR: f32 = 4.0;
+/// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
+/// so many.
+const LATE: f32 = 2.0;
+const ALIKE: u32 = 2;
+/// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
+const GOOD: f32 = 6.0;
+
+impl FindWalk {
+    /// Looks for walks from a start along a path to a goal, which is the path's end.
+    ///
+    /// # Errors
+    /// If no walk comes through, or the graph has none.
+    ///
+    /// # Panics
+    /// If the moves were made of another graph.
+    pub fn run(
+        &self,
+        graph: &MotionGraph,
+        moves: &Moves,
+        around: Surroundings<'_>,
+        path: &Path,
+        errand: (Start, Goal),
+    ) -> Result<Sought, NoWalk> {
+        assert_eq!(moves.takes.len(), graph.takes.len(), "moves of another graph");
+        if moves.blends.is_empty() {
+            return Err(NoWalk::NothingToWalk);
+        }
+        let mut search = Search::new(self, moves, around, path, errand);
+        search.run(self.work)?;
+        let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
+        Ok(Sought { walks, moves: search.looked })
+    }
+}
+
+struct Search<'a> {
+    settings: &'a FindWalk,
+    moves: &'a Moves,
+    guide: Guide<'a>,
+    errand: (Start, Goal),
+    pace: f32,
+    linger: [u32; 2],
+    width: usize,
+    states: Vec<State>,
+    candidates: Vec<Candidate>,
+    arrivals: Vec<Arrival>,
+    looked: usize,
+    nearest: (f32, Vec2),
+    /// Which walks have come to a place, facing a way, standing or not; where something moves also when, in a tube on which
+    /// stretch of it.
+    seen: HashMap<(IVec2, IVec2, bool, u32), Seen>,
+    /// Whether the same place may be free later.
+    waits: bool,
+    /// Whether the graph can stand.
+    stands: bool,
+    /// Moves that are kept at a time, and the promise from which on they are not looked at.
+    most: usize,
+    cut: f32,
+}
+
+/// Walks that have come to nearly the same place facing nearly the same way.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The least that one of them had cost.
+    least: f32,
+    /// The first state of the last layer in which some came, and how many.
+    layer: usize,
+    count: u32,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        settings: &'a FindWalk,
+        moves: &'a Moves,
+        around: Surroundings<'a>,
+        path: &Path,
+        errand: (Start, Goal),
+    ) -> Self {
+        let guide = match around.room {
+            Room::Floor(map) => {
+                let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
+                if let Some(heading) = errand.1.heading {
+                    face(&mut corners, map, heading);
+                }
+                // Where start or goal are nearer to something than the margin, so may the walk be.
+                let room = |p: Vec2| map.map().clearance(p) - 1e-4;
+                let ends = room(corners[0]).min(room(corners[corners.len() - 1]));
+                let radius = (map.radius() + settings.margin).min(ends).max(map.radius());
+                Guide::Floor(FloorGuide::new(around, map, radius, corners))
+            }
+            Room::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, settings.margin)),
+        };
+        let frames = |seconds: f32| (seconds * moves.rate).round().max(0.0) as u32;
+        Self {
+            settings,
+            moves,
+            guide,
+            errand,
+            pace: settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()),
+            linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
+            width: settings.width.max(1),
+            states: Vec::new(),
+            candidates: Vec::new(),
+            arrivals: Vec::new(),
+            looked: 0,
+            nearest: (path.length(), errand.0.pose().position),
+            seen: HashMap::new(),
+            waits: !around.moving.is_empty(),
+            stands: moves.stands(),
+            most: usize::MAX,
+            cut: f32::INFINITY,
+        }
+    }
+
+    fn run(&mut self, work: usize) -> Result<(), NoWalk> {
+        self.begin();
+        let mut layer = 0..self.states.len();
+        let mut layers: Vec<std::ops::Range<usize>> = Vec::new();
+        let mut since = 0;
+        // Where the last walks ended, and how often.
+        let (mut stuck, mut backed) = (0, 0);
+        // The layer in which the walks last came nearer to the goal, and how near.
+        let (mut came, mut left) = (0, f32::INFINITY);
+        while self.looked < work {
+            if self.nearest.0 < left - 0.5 {
+                (came, left) = (layers.len(), self.nearest.0);
+            }
+            // Those that are left turn round and round on one spot: the others have died there.
+            let dithers = left > NEAR && layers.len() > came + STALE && backed < BACKS;
+            if layer.is_empty() || dithers {
+                if dithers {
+                    layers.truncate(came + 1);
+                    came = layers.len() + STALE;
+                }
+                // Back to where there was a choice, and more walks from there.
+                backed = if layers.len() <= stuck + BEYOND { backed + 1 } else { 1 };
+                stuck = layers.len();
+                if backed > BACKS || !self.arrivals.is_empty() {
+                    break;
+                }
+                layers.truncate(stuck.saturating_sub(BACK << backed).max(1));
+                layer = layers.pop().expect("the first layer stays");
+                self.width = self.settings.width << (2 * backed);
+            } else if layers.len() > stuck + BEYOND {
+                self.width = self.settings.width;
+            }
+            layers.push(layer.clone());
+            if layers.len() == 1 || self.walks_through() {
+                for state in layer.clone() {
+                    self.arrive(state as u32);
+                }
+            }
+            if let Some(best) = self.arrivals.first() {
+                let promise = |k: usize| self.states[k].cost + self.ahead(&self.states[k]);
+                let least = layer.clone().map(promise).fold(f32::MAX, f32::min);
+                let wait = if best.changed <= GOOD { 1 } else { 3 } * self.settings.patience;
+                if since >= wait || best.cost <= least {
+                    return Ok(());
+                }
+                since += 1;
+            }
+            layer = self.step(layer);
+        }
+        if self.arrivals.is_empty() {
+            return Err(NoWalk::Stuck { reached: self.nearest.1, left: self.nearest.0 });
+        }
+        Ok(())
+    }
+
+    /// What a stretch of walking costs, metres: its length, where it goes at the pace that is wanted; more where it is slower,
+    /// and a little more where it is faster.
+    fn toll(&self, length: f32, frames: u32) -> f32 {
+        let seconds = frames as f32 / self.moves.rate;
+        let due = self.pace * seconds;
+        0.5 * length + 0.5 * due + HASTE * (length - due).abs()
+    }
+
+    /// What is left of a walk: the way, and turning towards it.
+    fn ahead(&self, state: &State) -> f32 {
+        // The cell is known: it was looked at when the state was made.
+        let (left, along) = self.guide.known(state.spot.place, state.corner);
+        self.left(state.spot, left, along, state.corner)
+    }
+
+    fn left(&self, spot: Spot, left: f32, along: Vec2, corner: u16) -> f32 {
+        let off = 0.5 * (1.0 - spot.facing.dot(along));
+        let Some(heading) = self.errand.1.heading.filter(|_| self.guide.is_last(corner)) else {
+            // Near a goal that may be faced any way, overshooting is what counts.
+            return left + TURN * off;
+        };
+        let wanted = crate::math::floor::direction(heading);
+        let askew = 0.5 * (1.0 - spot.facing.dot(wanted));
+        let near = 1.0 - smoothstep(left / 1.5);
+        left + TURN * (off + near * (askew - off))
+    }
+
+    /// Where the body is in the frames of a walk's last move.
+    fn way(&self, state: &State) -> impl Iterator<Item = Spot> + use<'a> {
+        let parent = self.states[state.parent as usize];
+        let via = Some(state.via).filter(|via| *via != NONE);
+        let leaves = via.map_or(state.frame, |via| self.moves.blends[via as usize].from.frame);
+        let at = Point { take: parent.take, frame: parent.frame };
+        let (spots, world_from_take) = self.moves.way(at, parent.spot, leaves, via);
+        spots.map(move |spot| world_from_take.then(*spot))
+    }
+}
+
+/// Leads the last corner of a path to its end from behind, metres, as far as there is room.
+const RUN_UP: [f32; 3] = [1.6, 1.1, 0.7];
+
+/// Lets a path end in a direction, by one more corner, where that is no great detour: who would have to turn round does so at the
+/// end.
+fn face(corners: &mut Vec<Vec2>, map: &GrownMap, heading: f32) {
+    let count = corners.len();
+    if count < 2 {
+        return;
+    }
+    let (before, goal) = (corners[count - 2], corners[count - 1]);
+    let wanted = crate::math::floor::direction(heading);
+    for run_up in RUN_UP {
+        let from = goal - run_up * wanted;
+        let (along, distance) = super::moves::towards(before, from);
+        let gentle = along.dot(wanted) > -0.2 && distance > run_up;
+        if gentle && map.is_free(from) && map.segment_is_free(from, goal) && map.segment_is_free(before, from) {
+            corners.insert(count - 1, from);
+            return;
+        }
+    }
+}
