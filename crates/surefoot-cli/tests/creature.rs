@@ -1,29 +1,16 @@
 //! `surefoot creature` as a user runs it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod running;
+
+use running::{assert_exit, asset, file, json};
+use std::process::Output;
 
 fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).arg("creature").args(args).output().unwrap()
+    running::surefoot(&[&["creature"], args].concat())
 }
 
 fn character(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/characters").join(name).display().to_string()
-}
-
-fn file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-#[track_caller]
-fn assert_exit(output: &Output, code: i32, words: &[&str]) {
-    let all = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{all}");
-    for word in words {
-        assert!(all.contains(word), "{word:?} is not in:\n{all}");
-    }
+    asset(&format!("characters/{name}"))
 }
 
 #[test]
@@ -37,7 +24,7 @@ fn a_fox_climbs_stairs_into_its_own_file() {
     assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "a PNG file");
     let run = surefoot(&[&world[..], &["--walk", "Walk", "--json"]].concat());
     assert_exit(&run, 0, &[]);
-    let value: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let value = json(&run);
     assert!(value["drift_mm"]["max"].as_f64().unwrap() < 1.0 && value["stances"].as_u64().unwrap() > 10, "{value}");
 }
 

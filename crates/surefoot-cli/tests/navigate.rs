@@ -1,27 +1,13 @@
 //! The command `surefoot navigate`, run as a program.
 
-use serde_json::Value;
+mod running;
+
+use running::{json, scenario, surefoot};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).args(args).output().unwrap()
-}
-
-fn scenario(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(name).display().to_string()
-}
 
 /// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("navigate").join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    running::folder(&format!("navigate/{name}"))
 }
 
 /// A yard of 8 × 6 m with a wall across it that leaves a gap, and a closed corner.

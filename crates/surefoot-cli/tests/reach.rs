@@ -1,29 +1,17 @@
 //! `surefoot reach` as a user runs it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod running;
+
+use running::{assert_exit, asset, file, json};
+use std::path::Path;
+use std::process::Output;
 
 fn surefoot(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_surefoot")).arg("reach").args(args).output().unwrap()
+    running::surefoot(&[&["reach"], args].concat())
 }
 
 fn character(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/characters").join(name).display().to_string()
-}
-
-fn file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-#[track_caller]
-fn assert_exit(output: &Output, code: i32, words: &[&str]) {
-    let all = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{all}");
-    for word in words {
-        assert!(all.contains(word), "{word:?} is not in:\n{all}");
-    }
+    asset(&format!("characters/{name}"))
 }
 
 #[test]
@@ -48,7 +36,7 @@ fn a_hand_comes_to_its_place_and_feet_stay() {
 fn what_is_out_of_reach_is_told_and_feet_hold() {
     let run = surefoot(&["--effector", "LeftHand+=0,0,3", "--json"]);
     assert_exit(&run, 0, &[]);
-    let value: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let value = json(&run);
     assert!(value["effectors"][0]["missed"].as_f64().unwrap() > 1.0, "{value}");
     for foot in value["feet"].as_array().unwrap() {
         assert!(foot["moved"].as_f64().unwrap() < 0.05, "{value}");
@@ -64,10 +52,7 @@ fn the_clip_is_reached_at_its_time_and_left_alone_elsewhere() {
     let run = surefoot(&[&args[..], &["--effector", "hand.l+=0,0.1,0.2", "-o", out.to_str().unwrap()]].concat());
     assert_exit(&run, 0, &["hand.l: at", "feet         stay"]);
     let plain = file("knight-plain.bvh");
-    let convert = Command::new(env!("CARGO_BIN_EXE_surefoot"))
-        .args(["convert", &knight, plain.to_str().unwrap(), "--clip", "walking_a"])
-        .output()
-        .unwrap();
+    let convert = running::surefoot(&["convert", &knight, plain.to_str().unwrap(), "--clip", "walking_a"]);
     assert_exit(&convert, 0, &[]);
     let rows = |path: &Path| -> Vec<String> {
         let text = std::fs::read_to_string(path).unwrap();

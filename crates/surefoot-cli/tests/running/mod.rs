@@ -29,6 +29,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The name of a file of this test's own that is not there yet.
+pub(crate) fn file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
