@@ -79,7 +79,11 @@ fn everyone_arrives_between_random_places_of_every_floor() {
         let goal = Goal { place: to, heading: Some(end), stop: true };
         let done = walk(&ways, FloorPose::new(from, facing), goal).unwrap_or_else(|error| panic!("{name}: {error}"));
         let figures = done.walked.measure(graph);
-        assert_eq!(done.way.collisions, 0, "{name}");
+        // Counted here again, not taken from the figures.
+        let clip = &done.walked.cleaned.clip;
+        let places = (0..clip.frames()).map(|frame| clip.body(&graph.rig.skeleton, frame).translation);
+        let hits = places.filter(|p| !ways.map().map().is_free(Vec2::new(p.x, p.z), 0.2999)).count();
+        assert_eq!((hits, done.way.collisions), (0, 0), "{name}");
         assert!(done.way.missed < 0.01 && done.way.askew < 1.0_f32.to_radians(), "{name}: {:?}", done.way);
         assert!(figures.after.drift.p95 < 1e-3, "{name}: {:?}", figures.after.drift);
         assert!(figures.joints.speed.ratio < 1.2, "{name}: {:?}", figures.joints);
@@ -115,6 +119,30 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
         let seconds = done.walked.cleaned.clip.duration();
         assert!(seconds < 25.0, "{dx} {dz} {heading}: {seconds} s");
     }
+}
+
+#[test]
+fn nobody_turns_about_on_one_spot_before_a_door() {
+    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("6-rooms")).unwrap();
+    let goal = Goal { place: Vec2::splat(15.96), heading: Some(0.785), stop: true };
+    let done = walk(&ways, FloorPose::new(Vec2::splat(0.84), 0.785), goal).unwrap();
+    let clip = &done.walked.cleaned.clip;
+    // Two seconds are enough for a turn.
+    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
+    let rests = (90..clip.frames() - 150).filter(|frame| body(*frame).distance(body(frame + 60)) < 0.5).count();
+    assert!(rests < 30 && done.way.quality < 1.1, "{rests} frames, {}", done.way.quality);
+}
+
+#[test]
+fn a_body_in_a_wall_is_counted() {
+    use surefoot::metrics::{Wanted, measure_way};
+    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let done = walk(&ways, FloorPose::new(Vec2::splat(2.0), 0.5), Goal::at(Vec2::new(5.0, 8.0))).unwrap();
+    let is_free = |p: Vec2, _: usize| p.y < 6.0;
+    let wanted = Wanted { is_free: &is_free, shortest: 3.0, place: Vec2::splat(1.0), heading: Some(1.0) };
+    let (clip, stances) = (&done.walked.cleaned.clip, &done.walked.found.stances);
+    let way = measure_way(&walker().0.rig, clip, stances, &wanted);
+    assert!(way.collisions > 30 && way.quality > 2.0 && way.missed > 7.0, "{way:?}");
 }
 
 #[test]
