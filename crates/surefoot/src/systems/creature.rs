@@ -45,8 +45,8 @@ pub struct CreatureTake {
 
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
-/// Times of a stance that are looked at for it.
-const LOOKS: usize = 6;
+/// Flights are raised so often at most.
+const CLEARINGS: usize = 6;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
@@ -71,36 +71,15 @@ impl Creature {
         };
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
         for _ in 0..MENDS {
-            if !self.mend(&mut motion, ground) {
+            if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
         }
+        let mut times = vec![[0.0, motion.seconds()]];
+        for _ in 0..CLEARINGS {
+            times = self.clear_flights(&mut motion, &times, ground);
+        }
         motion
-    }
-
-    /// Mends stances that are missed; whether there were any.
-    fn mend(&self, motion: &mut CreatureMotion<'_>, ground: &dyn Ground) -> bool {
-        let mut frame = CreatureFrame::new(motion.rig);
-        let mut missed = Vec::new();
-        for (i, falls) in motion.plan.legs.iter().enumerate() {
-            for (k, fall) in falls.iter().enumerate() {
-                let (from, to) = (fall.land.max(0.0), fall.lift.min(motion.seconds()));
-                let (mut hips, mut most) = (Vec::new(), 0.0_f32);
-                for look in 0..LOOKS {
-                    motion.pose_at(from + (to - from) * look as f32 / (LOOKS - 1) as f32, &mut frame);
-                    let hip = frame.model[motion.stand.legs[i].chain.joints[0]].translation;
-                    hips.push(frame.pose.root.transform_point(hip));
-                    most = most.max(frame.misses[i]);
-                }
-                if most > 0.5e-3 {
-                    missed.push(([i, k], hips));
-                }
-            }
-        }
-        for (which, hips) in &missed {
-            self.steps.mend(motion.stand, &mut motion.plan, *which, hips, ground);
-        }
-        !missed.is_empty()
     }
 
     /// A planned walk as a take, measured on its ground.

@@ -47,9 +47,6 @@ pub struct CreatureFrame {
     ankles: Vec<Rigid>,
 }
 
-/// Legs in flight keep this share of their idle distance, or height, from foot to hip.
-const FOLDED: f32 = 0.5;
-
 impl CreatureFrame {
     /// For creatures of a rig.
     #[must_use]
@@ -145,7 +142,8 @@ impl CreatureMotion<'_> {
             let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
             let drop = leg.hip.y - leg.end_height;
             let hangs = drop > 0.5 * leg.stands_at;
-            let (far, least) = if hangs { (-away.y, FOLDED * drop) } else { (away.length(), FOLDED * leg.stands_at) };
+            let folds = frame.feet[i].folds;
+            let (far, least) = if hangs { (-away.y, folds * drop) } else { (away.length(), folds * leg.stands_at) };
             let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
             let outwards = if hangs { -Vec3A::Y } else { away.normalize_or(-Vec3A::Y) };
             frame.ankles[i].translation += outwards * ((kept - far) * (1.0 - frame.feet[i].stands));

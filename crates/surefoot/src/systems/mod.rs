@@ -2,6 +2,7 @@
 
 mod clean_up;
 mod creature;
+mod creature_mend;
 mod creature_motion;
 mod gather;
 mod navigate;

@@ -1,7 +1,7 @@
 //! Where a foot is at a time: on its print, rolling over heel or ball, or on its flight.
 
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::plan::steps::{Course, Flight, Footfall, StandLeg, Stride};
+use crate::plan::steps::{Course, Flight, FlightWay, Footfall, StandLeg, Stride};
 use glam::{Quat, Vec3A};
 
 /// A foot at a time.
@@ -15,14 +15,22 @@ pub struct FootAt {
     pub stands: f32,
     /// The share of its flight that is over; `None` while it stands.
     pub flight: Option<f32>,
+    /// How near the leg's end may come to its hip in flight, as a share of how they stand.
+    pub folds: f32,
     /// What of the ground it stands for, metres, world: its print, passing to the next during its flight.
     pub support: Vec3A,
 }
 
 impl FootAt {
     /// Where nothing is known yet.
-    pub const NOWHERE: Self =
-        Self { world_from_sole: Rigid::IDENTITY, pitch: 0.0, stands: 1.0, flight: None, support: Vec3A::ZERO };
+    pub const NOWHERE: Self = Self {
+        world_from_sole: Rigid::IDENTITY,
+        pitch: 0.0,
+        stands: 1.0,
+        flight: None,
+        folds: 0.5,
+        support: Vec3A::ZERO,
+    };
 
     /// The foot of a leg at a time (seconds) of its plan.
     ///
@@ -59,15 +67,16 @@ impl FootAt {
                 pitch,
                 stands: 1.0,
                 flight: None,
+                folds: fall.way.folds,
                 support: fall.print.translation,
             };
         };
         let x = ((t - fall.lift) / air.max(1e-4)).clamp(0.0, 1.0);
-        let mut flat = Flight { from: fall.print, to: next.print, swing: next.swing }.at(x);
+        let mut flat = Flight { from: fall.print, to: next.print, way: next.way }.at(x);
         let over = smoothstep((x - 0.15) / 0.65);
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up[0] * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
-            let mut way = clip_way(course, stride, leg, [fall.lift, next.land], t);
+            let mut way = clip_way(course, stride, leg, ([fall.lift, next.land], next.way), t);
             // Up and down steps it goes its own way, which is known to clear them.
             let rise = (next.print.translation.y - fall.print.translation.y).abs();
             let own = smoothstep(rise / (0.15 * leg_length));
@@ -86,6 +95,7 @@ impl FootAt {
             pitch,
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
+            folds: next.way.folds,
             support: fall.print.translation.lerp(next.print.translation, smoothstep(x)),
         }
     }
@@ -99,7 +109,7 @@ fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
 
 /// How far a clip's foot is off the straight line between where it leaves and where it lands, metres, world: nothing at both
 /// ends, with speeds that fade there too.
-fn clip_way(course: &Course, stride: &Stride, leg: usize, [lift, land]: [f32; 2], t: f32) -> Vec3A {
+fn clip_way(course: &Course, stride: &Stride, leg: usize, ([lift, land], way): ([f32; 2], FlightWay), t: f32) -> Vec3A {
     let at = |t: f32| {
         let moment = course.at(t);
         let place = Vec3A::from(floor::at_height(moment.place.position, 0.0));
@@ -107,7 +117,7 @@ fn clip_way(course: &Course, stride: &Stride, leg: usize, [lift, land]: [f32; 2]
     };
     let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
     let (from, to) = (at(lift), at(land));
-    let line = from + (to - from) * Flight::along(x);
+    let line = from + (to - from) * way.along(x);
     let fade = smoothstep(x / 0.2) * smoothstep((1.0 - x) / 0.2);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
 }

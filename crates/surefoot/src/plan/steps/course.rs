@@ -99,26 +99,34 @@ impl PlanCourse {
             }
             // Headings of the path go on from here, whatever whole turns lie between.
             let offset = now.0.heading - start.heading;
-            walk(&fit, leg, &mut look, |place, height, slope| {
+            walk(&fit, (stand, stride), leg, &mut look, |place, height, slope| {
                 now = (FloorPose { heading: place.heading + offset, ..place }, height, slope);
                 table.push(now);
             });
         }
-        let cycle = 1.0 / rate(stand, stride, 0.0);
+        let cycle = 1.0 / rate(stand, stride, 0.0, 0.0);
         table.extend(std::iter::repeat_n(now, ((1.6 * cycle + 0.5) * RATE) as usize));
         timed(stand, stride, smooth(table, (0.12 * cycle * RATE) as usize + 1))
     }
 }
 
 /// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing.
-fn walk(fit: &PlanCourse, leg: &Leg, look: &mut Look<'_>, mut put: impl FnMut(FloorPose, f32, f32)) {
+fn walk(
+    fit: &PlanCourse,
+    (stand, stride): (&Stand, Option<&Stride>),
+    leg: &Leg,
+    look: &mut Look<'_>,
+    mut put: impl FnMut(FloorPose, f32, f32),
+) {
     let (samples, step) = (&leg.samples, leg.step);
     let heights: Vec<(f32, f32)> = look.along(samples.iter().map(|s| s.position), step);
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
         // On a slope of 35° less than half as fast.
         let steep = 1.0 - 0.85 * heights[i].1.abs().min(0.9);
-        fit.speed.min(bend) * steep
+        let speed = fit.speed.min(bend) * steep;
+        // As long as its legs reach, however fast they go.
+        speed.min(2.0 * reach(stand, stride, heights[i].1) * HURRY * rate(stand, stride, 0.5 * speed, 0.0) / DUTY)
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();
     let last = samples.len() - 1;
@@ -178,9 +186,23 @@ fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
     rows
 }
 
-/// Cycles a second, of the clip where there is one.
-fn rate(stand: &Stand, stride: Option<&Stride>, speed: f32) -> f32 {
-    stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed))
+/// The share of a cycle for which feet stand, as far as reach is concerned.
+const DUTY: f32 = 0.62;
+/// Steps are at most so many times as fast as they would be on the level.
+const HURRY: f32 = 2.0;
+
+/// Cycles a second at a speed (m/s) on a slope (rise over run): those of the clip where there is one, and faster, with
+/// shorter steps, where legs would not reach.
+fn rate(stand: &Stand, stride: Option<&Stride>, speed: f32, slope: f32) -> f32 {
+    let level = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
+    let needed = 0.5 * speed * DUTY / reach(stand, stride, slope);
+    level.max(needed.min(HURRY * level))
+}
+
+/// How far ahead and behind a foot may be while it stands, metres; a clip says itself how far that is on the level.
+fn reach(stand: &Stand, stride: Option<&Stride>, slope: f32) -> f32 {
+    let own = stride.map_or(0.0, |stride| 0.5 * stride.speed * DUTY / stride.rate(stride.speed));
+    stand.reach(slope) * (own / stand.reach(0.0)).max(1.0)
 }
 
 /// Speeds and cycles of places at even times.
@@ -194,7 +216,7 @@ fn timed(stand: &Stand, stride: Option<&Stride>, rows: Vec<Row>) -> Course {
         let speed = a.position.distance(b.position) / span;
         let turning = (b.heading - a.heading) / span;
         let moment = Moment { place, height, slope, speed, turning, cycles: cycles as f32 };
-        cycles += f64::from(rate(stand, stride, moment.feet_speed(stand)) / RATE);
+        cycles += f64::from(rate(stand, stride, moment.feet_speed(stand), slope) / RATE);
         moment
     };
     Course { moments: (0..=last).map(moment).collect() }

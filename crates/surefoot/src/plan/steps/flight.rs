@@ -1,9 +1,8 @@
-//! The way of a foot through the air: along the line between two prints, ahead of it where it climbs, over what lies between.
+//! The way of a foot through the air: along the line between two prints, raised, and over what lies between.
 
 use crate::math::Rigid;
-use crate::math::{floor, quat, smoothstep};
-use crate::world::Ground;
-use glam::{Vec2, Vec3A};
+use crate::math::{quat, smoothstep};
+use glam::Vec3A;
 
 /// A flight between two prints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,8 +11,27 @@ pub struct Flight {
     pub from: Rigid,
     /// Where it ends.
     pub to: Rigid,
-    /// How far the foot is raised over the line between them, metres.
+    /// How it goes there.
+    pub way: FlightWay,
+}
+
+/// How a foot flies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlightWay {
+    /// How far the foot is raised over the line between its prints, metres.
     pub swing: f32,
+    /// For which shares of the flight's time it only goes up first, and only down last: edges close to a print ask for more.
+    pub wait: [f32; 2],
+    /// What it is raised more to clear what is between.
+    pub clearance: Clearance,
+    /// How near the leg's end may come to its hip, as a share of how they stand.
+    pub folds: f32,
+}
+
+impl Default for FlightWay {
+    fn default() -> Self {
+        Self { swing: 0.0, wait: [0.06, 0.04], clearance: Clearance::NONE, folds: 0.5 }
+    }
 }
 
 impl Flight {
@@ -21,50 +39,76 @@ impl Flight {
     #[must_use]
     pub fn at(&self, x: f32) -> Rigid {
         let (a, b) = (self.from.translation, self.to.translation);
-        let along = Self::along(x);
-        // Up before it goes there, down after.
-        let rise = b.y - a.y;
-        let height = if rise > 0.0 { smoothstep(x / 0.65) } else { smoothstep((x - 0.35) / 0.65) };
-        let mut place = a + (b - a) * along;
-        place.y = a.y + rise * height + self.swing * Self::raised(x);
-        Rigid { rotation: quat::nlerp(self.from.rotation, self.to.rotation, along), translation: place }
-    }
-
-    /// The share of the way at a share of the time: off the ground first.
-    #[must_use]
-    pub fn along(x: f32) -> f32 {
-        smoothstep((x - 0.06) / 0.9)
-    }
-
-    /// The share of the swing's height at a share of its time.
-    #[must_use]
-    pub fn raised(x: f32) -> f32 {
-        smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.5)
-    }
-
-    /// The same flight raised so far that heel and ball (in the sole's frame, metres) pass over the ground by a margin
-    /// (metres), up to `most`.
-    #[must_use]
-    pub fn over(mut self, ground: &dyn Ground, sole: [Vec3A; 2], margin: f32, most: f32) -> Self {
-        let top = self.from.translation.y.max(self.to.translation.y) + most;
-        let mut needed = self.swing;
-        for i in 2..48 {
-            let x = i as f32 / 50.0;
-            let raised = Self::raised(x);
-            let base = Rigid { translation: self.at(x).translation - Vec3A::Y * (self.swing * raised), ..self.at(x) };
-            for point in sole {
-                let point = base.transform_point(point);
-                let at: Vec2 = floor::of_point(point);
-                let hit = ground.below(floor::at_height(at, top), 4.0 * most, 0.0);
-                if let Some(hit) = hit {
-                    // Near its ends a foot is as near to the ground as it must be.
-                    let margin = margin * smoothstep(4.0 * x.min(1.0 - x));
-                    needed = needed.max((hit.point.y + margin - point.y) / raised.max(0.05));
-                }
-            }
+        let along = self.way.along(x);
+        let up = self.way.swing * raised(x) + self.way.clearance.at(x);
+        Rigid {
+            rotation: quat::nlerp(self.from.rotation, self.to.rotation, along),
+            translation: a + (b - a) * along + Vec3A::Y * up,
         }
-        self.swing = needed.min(most);
-        self
+    }
+}
+
+impl FlightWay {
+    /// The share of the way at a share of the time.
+    #[must_use]
+    pub fn along(&self, x: f32) -> f32 {
+        let [first, last] = self.wait;
+        smoothstep((x - first) / (1.0 - first - last))
+    }
+}
+
+/// The share of the swing's height at a share of its time.
+fn raised(x: f32) -> f32 {
+    smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.5)
+}
+
+/// Parts of a flight.
+const PARTS: usize = 20;
+/// The first and last of this many coefficients are nothing, so that height and speed begin and end with nothing.
+const ENDS: usize = 2;
+
+/// What a flight is raised by, over its time: a cubic spline that is nothing at both ends and passes over all that it was asked
+/// to clear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clearance {
+    /// At even shares of the time, metres, from `ENDS` parts after the start on.
+    heights: [f32; PARTS + 1 - 2 * ENDS],
+}
+
+impl Clearance {
+    /// Nothing to clear.
+    pub const NONE: Self = Self { heights: [0.0; PARTS + 1 - 2 * ENDS] };
+
+    /// Raises it so that it is higher by `height` (metres) at a share of the time. Near the ends, where it cannot rise, by
+    /// as much as it can.
+    pub fn raise(&mut self, x: f32, height: f32) {
+        let (first, weights) = Self::weights(x);
+        let free = |k: usize| (first + k).checked_sub(ENDS + 1).filter(|i| *i < PARTS + 1 - 2 * ENDS);
+        // Some of the coefficients here may be bound to nothing; the others do their part.
+        let share: f32 = (0..4).filter(|k| free(*k).is_some()).map(|k| weights[k]).sum();
+        let height = self.at(x) + height;
+        for i in (0..4).filter_map(free) {
+            self.heights[i] = self.heights[i].max(height / share.max(0.15));
+        }
+    }
+
+    /// How much it is at a share of the time, metres.
+    #[must_use]
+    pub fn at(&self, x: f32) -> f32 {
+        let (first, weights) = Self::weights(x);
+        let height = |k: usize| (first + k).checked_sub(ENDS + 1).and_then(|i| self.heights.get(i)).copied().unwrap_or(0.0);
+        (0..4).map(|k| weights[k] * height(k)).sum()
+    }
+
+    /// Weights of four coefficients in a row, and the number of the first of them, counted from the one before the start.
+    fn weights(x: f32) -> (usize, [f32; 4]) {
+        let x = x.clamp(0.0, 1.0) * PARTS as f32;
+        let i = (x as usize).min(PARTS - 1);
+        let u = x - i as f32;
+        let v = 1.0 - u;
+        let inner = |u: f32| (4.0 - 6.0 * u * u + 3.0 * u * u * u) / 6.0;
+        // Coefficient i - 1 .. i + 2.
+        (i, [v * v * v / 6.0, inner(u), inner(v), u * u * u / 6.0])
     }
 }
 
@@ -73,26 +117,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flights_meet_both_prints_at_rest_and_clear_a_wall() {
+    fn flights_meet_both_prints_at_rest() {
         let (from, to) = (Rigid::IDENTITY, Rigid::from_translation(Vec3A::new(0.0, 0.2, 0.6)));
-        let wall = |_: f32, z: f32| match z {
-            z if z < 0.3 => 0.0,
-            z if z < 0.4 => 0.35,
-            _ => 0.2,
-        };
-        let sole = [Vec3A::new(0.0, 0.0, -0.08), Vec3A::new(0.0, 0.0, 0.08)];
-        let low = Flight { from, to, swing: 0.1 };
-        let flight = low.over(&wall, sole, 0.02, 0.9);
-        assert_eq!((flight.at(0.0), flight.at(1.0)), (from, to));
-        let speed = |x: f32| (flight.at(x + 5e-4).translation - flight.at(x - 5e-4).translation).length() / 1e-3;
-        assert!(speed(0.0) < 0.02 && speed(1.0) < 0.02, "{} {}", speed(0.0), speed(1.0));
-        let least = |flight: &Flight| {
-            (2..=18)
-                .flat_map(|i| sole.map(|p| flight.at(i as f32 / 20.0).transform_point(p)))
-                .map(|p| p.y - wall(p.x, p.z))
-                .fold(f32::INFINITY, f32::min)
-        };
-        assert!(least(&low) < -0.05, "there is something to clear: {}", least(&low));
-        assert!(least(&flight) > -1e-4, "{}", least(&flight));
+        let mut way = FlightWay { swing: 0.1, wait: [0.25, 0.2], ..FlightWay::default() };
+        (1..20).for_each(|i| way.clearance.raise(0.05 * i as f32, 0.3));
+        for way in [way, FlightWay { swing: 0.1, ..FlightWay::default() }] {
+            let flight = Flight { from, to, way };
+            assert_eq!((flight.at(0.0), flight.at(1.0)), (from, to));
+            let speed = |x: f32| (flight.at(x + 5e-4).translation - flight.at(x - 5e-4).translation).length() / 1e-3;
+            assert!(speed(0.0) < 0.02 && speed(1.0) < 0.02, "{} {}", speed(0.0), speed(1.0));
+        }
+    }
+
+    #[test]
+    fn clearance_is_as_high_as_it_was_asked_to_be_and_smooth() {
+        let asked = [(0.11, 0.05), (0.3, 0.4), (0.31, 0.2), (0.77, 0.1), (0.85, 0.3)];
+        let mut clearance = Clearance::NONE;
+        for (x, height) in asked {
+            let lacks = height - clearance.at(x);
+            clearance.raise(x, lacks.max(0.0));
+        }
+        for (x, height) in asked {
+            assert!(clearance.at(x) >= height - 1e-6, "{} at {x}, not {height}", clearance.at(x));
+        }
+        assert!(clearance.at(0.55) < 0.05, "where nothing is asked it comes down: {}", clearance.at(0.55));
+        let speed = |x: f32| (clearance.at(x + 5e-4) - clearance.at(x - 5e-4)) / 1e-3;
+        for i in 1..999 {
+            let x = 1e-3 * i as f32;
+            assert!((speed(x + 1e-3) - speed(x)).abs() < 1.0, "no corner at {x}");
+        }
+        assert_eq!(Clearance::NONE.at(0.4), 0.0);
     }
 }

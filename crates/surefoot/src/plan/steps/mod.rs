@@ -12,9 +12,9 @@ mod step_plan;
 mod stride;
 
 pub use course::{Course, Moment, PlanCourse};
-pub use flight::Flight;
+pub use flight::{Clearance, Flight, FlightWay};
 pub use foothold::{FindFoothold, Foothold};
 pub use gait::{Gait, GaitPattern, LegOrder};
 pub use stand::{Stand, StandError, StandLeg};
-pub use step_plan::{Footfall, PlanSteps, StepPlan};
+pub use step_plan::{FootStyle, Footfall, PlanSteps, StepPlan};
 pub use stride::{Stride, StrideLeg};

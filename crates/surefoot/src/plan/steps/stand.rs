@@ -64,6 +64,11 @@ pub struct Stand {
 /// The most legs of a creature.
 pub(crate) const MOST_LEGS: usize = 16;
 
+/// Legs are stretched so far at most, as a share of their length, and the body goes down by this share of the hips' height, as
+/// far as is planned.
+pub(super) const STRETCH: f32 = 0.96;
+pub(super) const CROUCH: f32 = 0.15;
+
 impl Stand {
     /// How a rig stands in a pose, which should face +Z. `clips` tell which joints of the legs bend.
     ///
@@ -118,5 +123,22 @@ impl Stand {
         let hip = mean(&|leg| (leg.hip.y - leg.end_height).clamp(0.5 * leg.length, leg.length));
         let radius = mean(&|leg| Vec2::length(leg.anchor.position));
         Ok(Self { pose, middle, legs, hip, radius })
+    }
+
+    /// How far every foot may be ahead of and behind its place in the idle pose while it stands, metres, on a slope (rise over
+    /// run) in the direction of travel: as far as legs reach when the body goes down a little.
+    #[must_use]
+    pub fn reach(&self, slope: f32) -> f32 {
+        let of_leg = |leg: &StandLeg| {
+            let aside = leg.anchor.position - floor::of_point(leg.hip);
+            let drop = (1.0 - CROUCH) * (leg.hip.y - leg.end_height);
+            let length = (STRETCH * leg.length).max(leg.stands_at);
+            // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
+            let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());
+            let c = aside.length_squared() + drop * drop - length * length;
+            ((b * b - a * c).max(0.0).sqrt() - b) / a
+        };
+        let least = self.legs.iter().map(of_leg).fold(f32::INFINITY, f32::min);
+        least.max(0.1 * self.hip)
     }
 }

@@ -1,10 +1,10 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
 use super::course::{Course, Moment, PlanCourse, RATE};
-use super::flight::Flight;
+use super::flight::FlightWay;
 use super::foothold::FindFoothold;
 use super::gait::{GRAVITY, Gait, LegOrder};
-use super::stand::{MOST_LEGS, Stand, StandLeg};
+use super::stand::{CROUCH, MOST_LEGS, STRETCH, Stand, StandLeg};
 use super::stride::Stride;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::plan::Path;
@@ -20,8 +20,8 @@ pub struct Footfall {
     pub lift: f32,
     /// The sole's frame, world.
     pub print: Rigid,
-    /// How far the flight to it is raised, metres.
-    pub swing: f32,
+    /// How the foot flies to it.
+    pub way: FlightWay,
     /// How far its toes are up when it lands, radians, and for how long they come down, seconds.
     pub toes_up: [f32; 2],
     /// How far its heel is up when it leaves, radians, and for how long it rises before that, seconds.
@@ -58,9 +58,25 @@ pub struct PlanSteps {
     pub toes_up: f32,
     /// A walk clip to go by; its poses, times and flights take the gait's place.
     pub stride: Option<Stride>,
-    /// By leg, how much higher it is raised than others and how much later it steps (a share of the cycle); legs without an
-    /// entry are raised once and step on time.
-    pub feet: Vec<[f32; 2]>,
+    /// By leg, how its steps differ from those of the others; legs without an entry step like all.
+    pub feet: Vec<FootStyle>,
+}
+
+/// How the steps of one foot differ from those of the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootStyle {
+    /// How many times as high it is raised.
+    pub height: f32,
+    /// How many times as far the body goes while it stands: less is the short step of a limp.
+    pub length: f32,
+    /// How much later it steps, as a share of the cycle.
+    pub late: f32,
+}
+
+impl Default for FootStyle {
+    fn default() -> Self {
+        Self { height: 1.0, length: 1.0, late: 0.0 }
+    }
 }
 
 impl Default for PlanSteps {
@@ -82,10 +98,6 @@ impl Default for PlanSteps {
 const STAYS: [f32; 2] = [0.03, 0.07];
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
-/// Legs are planned to be stretched so far at most.
-const STRETCH: f32 = 0.96;
-/// The body goes down by this share of the hips' height at most, as far as is planned.
-const CROUCH: f32 = 0.15;
 
 impl PlanSteps {
     /// Plans the steps of a creature along a path over ground that does not move.
@@ -113,12 +125,15 @@ impl PlanSteps {
             let t = k as f32 / RATE;
             let speed = moment.feet_speed(stand);
             let duty = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut lags);
-            let duty = |leg: usize| self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
+            let duty = |leg: usize| {
+                let duty = self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
+                (duty * self.foot(leg).length).clamp(0.15, 0.9)
+            };
             if let Some(stride) = &self.stride {
                 lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
             }
             for (i, (round, left)) in rounds.iter_mut().enumerate() {
-                let clock = moment.cycles - lags[i] - self.feet.get(i).map_or(0.0, |foot| foot[1]);
+                let clock = moment.cycles - lags[i] - self.foot(i).late;
                 let (whole, part) = (clock.floor(), clock - clock.floor());
                 match *left {
                     None if clock >= 0.0 && part < 0.6 * (1.0 - duty(i)) && whole > *round => {
@@ -133,6 +148,10 @@ impl PlanSteps {
             }
         }
         times
+    }
+
+    fn foot(&self, leg: usize) -> FootStyle {
+        self.feet.get(leg).copied().unwrap_or_default()
     }
 
     fn footfalls(
@@ -159,7 +178,7 @@ impl PlanSteps {
                 continue;
             }
             before.lift = *left;
-            fall.swing = self.swing_to(stand, index, before, &fall, ground);
+            fall.way.swing = self.swing(stand, index, before, &fall);
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
@@ -175,16 +194,13 @@ impl PlanSteps {
         falls
     }
 
-    /// How far a foot is raised on its way from one stance to the next: long steps are high ones, and clear what is between.
-    fn swing_to(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall, ground: &dyn Ground) -> f32 {
+    /// How far a foot is raised on its way from one stance to the next: long steps are high ones.
+    fn swing(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
         let way = floor::of_point(to.print.translation - from.print.translation).length();
-        let higher = self.feet.get(leg).map_or(1.0, |foot| foot[0]);
         let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
         // A clip raises its feet itself.
         let own = if self.stride.is_some() { 0.3 } else { 1.0 };
-        let swing = own * self.swing * stand.hip * higher * long;
-        let flight = Flight { from: from.print, to: to.print, swing };
-        flight.over(ground, stand.legs[leg].sole, 0.03 * stand.hip, 0.7 * stand.hip).swing
+        own * self.swing * stand.hip * self.foot(leg).height * long
     }
 
     /// Seeks another foothold for a stance that the leg does not reach from where its hip truly is: `hips` are its places
@@ -218,7 +234,8 @@ impl PlanSteps {
         falls[fall].grounded = true;
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
-                falls[to].swing = self.swing_to(stand, leg, &falls[to - 1], &falls[to], ground);
+                let swing = self.swing(stand, leg, &falls[to - 1], &falls[to]);
+                falls[to].way = FlightWay { swing, ..FlightWay::default() };
             }
         }
     }
@@ -268,7 +285,7 @@ impl PlanSteps {
             land,
             lift: f32::INFINITY,
             print,
-            swing: 0.0,
+            way: FlightWay::default(),
             toes_up: [0.0; 2],
             heel_up: [0.0; 2],
             beyond: beyond(print),

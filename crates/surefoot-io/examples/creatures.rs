@@ -1,0 +1,98 @@
+//! Walks every character over every kind of ground, from its idle pose and by its walk clip, and prints how well feet stand:
+//! `cargo run --release -p surefoot-io --example creatures [--features navmesh] [NAME]`.
+
+use std::path::Path as FilePath;
+use surefoot::analyse::find_skinned_rig;
+use surefoot::glam::Vec3;
+use surefoot::motion::Clip;
+use surefoot::plan::Path;
+use surefoot::plan::steps::Stand;
+use surefoot::rig::Pose;
+use surefoot::systems::{Creature, stride_of};
+use surefoot::world::{Ground, Terrain};
+use surefoot_io::{ImportSettings, load, scene};
+
+const CHARACTERS: [&str; 10] = [
+    "kaykit_Knight",
+    "m2m_fox",
+    "m2m_horse",
+    "m2m_spider",
+    "m2m_bird",
+    "m2m_kaiju",
+    "RobotExpressive",
+    "khronos_CesiumMan",
+    "khronos_Fox",
+    "quaternius_Rat",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let project = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let only = std::env::args().nth(1);
+    let hills = scene::load(&project.join("scenarios/mesh-recast-undulating.scene.toml"))?;
+    let route = route(&hills);
+    println!("{:18} {:8} {:10}    drift penetration   in air  missed  s", "", "ground", "clip");
+    for name in CHARACTERS.iter().filter(|name| only.as_ref().is_none_or(|only| name.contains(only.as_str()))) {
+        let import = load(&project.join(format!("assets/characters/{name}.glb")), &ImportSettings::default())?;
+        let clips: Vec<&Clip> = import.clips.iter().collect();
+        let rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &clips)?;
+        let mut pose = Pose::rest(&rig.skeleton);
+        let idles = clips.iter().filter(|clip| clip.name().to_lowercase().contains("idle"));
+        if let Some(idle) = idles.min_by_key(|clip| clip.name().len()) {
+            pose.locals.copy_from_slice(idle.frame(0));
+        }
+        let stand = Stand::new(&rig, pose, &clips)?;
+        let leg = stand.legs.iter().map(|leg| leg.length).sum::<f32>() / stand.legs.len() as f32;
+        let step = (0.2 * leg).min(0.4);
+        let slope = |degrees: f32| Terrain::Slope { angle: degrees.to_radians() };
+        let made: [(&str, Terrain); 6] = [
+            ("flat", Terrain::Flat),
+            ("15°", slope(15.0)),
+            ("35°", slope(35.0)),
+            ("down 35°", slope(-35.0)),
+            ("stairs", Terrain::Stairs { rise: step, tread: 2.2 * step }),
+            ("rubble", Terrain::Rubble { height: step, size: 0.5 * leg }),
+        ];
+        let long = 7.0 * stand.hip;
+        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
+        let world = hills.world();
+        let mut grounds: Vec<(&str, &dyn Ground, &Path)> = made.iter().map(|(n, g)| (*n, g as &dyn Ground, &path)).collect();
+        if let Some(route) = &route {
+            grounds.push(("hills", &world, route));
+        }
+        let walk = clips.iter().find(|clip| ["Walk", "Walking_A", "Walking"].contains(&clip.name()));
+        for (what, ground, path) in grounds {
+            for clip in [None, walk] {
+                let mut settings = Creature::default();
+                if let Some(clip) = clip {
+                    settings.steps.stride = stride_of(&rig, &stand, clip);
+                } 
+                let motion = settings.plan(&rig, &stand, path, None, ground);
+                let done = settings.take(&motion, "walk", ground);
+                let f = &done.figures;
+                let row = [f.drift.max, f.penetration.max, f.grazing.max, done.missed.0].map(|x| 1e3 * x);
+                let bad = row.iter().zip([1.0, 5.0, 5.0, 1.0]).any(|(x, limit)| *x > limit);
+                println!(
+                    "{name:18} {what:8} {:10} {:8.3} {:8.2} {:8.1} {:8.2} {:5.1} {}",
+                    clip.map_or("-", |clip| clip.name()), row[0], row[1], row[2], row[3], motion.seconds(),
+                    if bad { "*" } else { "" }
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "navmesh"))]
+fn route(_: &scene::Scene) -> Option<Path> {
+    None
+}
+
+/// A stretch of the way over the hills.
+#[cfg(feature = "navmesh")]
+fn route(scene: &scene::Scene) -> Option<Path> {
+    use surefoot::world::Chart;
+    let mesh = scene.mesh.as_ref()?;
+    let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup).ok()?;
+    let route = Path::new(charted.route(scene.start.place, scene.goal.place).ok()?);
+    Some(Path::new((0..=40).map(|i| route.at(20.0 + 0.5 * i as f32)).collect()))
+}
