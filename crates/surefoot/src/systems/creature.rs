@@ -46,7 +46,7 @@ pub struct CreatureTake {
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
 /// Flights are raised so often at most.
-const CLEARINGS: usize = 6;
+const CLEARINGS: usize = 8;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.

@@ -79,14 +79,16 @@ impl Creature {
                 way.clearance = crate::plan::steps::Clearance::NONE;
                 continue;
             }
-            for low in flight {
-                if way.clearance.at(low.x) + low.lacks < 0.8 * length {
-                    way.clearance.raise(low.x, low.lacks);
-                }
-            }
-            if flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
+            if way.folds > 0.1 && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
                 // Better a leg that folds than one that goes through the ground.
                 way.folds = (0.6 * way.folds).max(0.1);
+                continue;
+            }
+            for low in flight {
+                // A leg that is folded up is not raised by raising its foot.
+                if low.held_down < low.lacks && way.clearance.at(low.x) + low.lacks < 0.8 * length {
+                    way.clearance.raise(low.x, low.lacks);
+                }
             }
         }
         again.sort_by(|a, b| a[0].total_cmp(&b[0]));

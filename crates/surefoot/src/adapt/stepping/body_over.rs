@@ -13,13 +13,15 @@ pub struct BodyOver {
     pub tilt: f32,
     /// How much a body on two legs leans into a slope, as a share of its angle.
     pub lean: f32,
+    /// How much hips stay over their feet when the body tilts, from 0 (it tilts about its feet) to 1.
+    pub over_feet: f32,
     /// How far legs are stretched at most, as a share of their length.
     pub stretch: f32,
 }
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, lean: 0.25, stretch: 0.985 }
+        Self { tilt: 0.9, lean: 0.25, over_feet: 0.75, stretch: 0.985 }
     }
 }
 
@@ -54,7 +56,9 @@ impl BodyOver {
             (x, z, quat::arc(Vec3A::Y, up, Vec3A::X))
         };
         let height = mean.y - slope_x * mean.x - slope_z * mean.z;
-        let over = Rigid { rotation: yaw * tilt, translation: middle.with_y(height) };
+        let rotation = yaw * tilt;
+        let hips = self.over_feet * stand.hip * (Vec3A::Y - rotation * Vec3A::Y);
+        let over = Rigid { rotation, translation: middle.with_y(height) + hips };
         over * Rigid::from_translation(-stand.middle)
     }
 

@@ -1,7 +1,7 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
 use super::gait::Gait;
-use super::route::{Leg, rounded};
+use super::route::{Leg, Sample, rounded};
 use super::stand::Stand;
 use super::stride::Stride;
 use crate::math::{FloorPose, floor, smoothstep, wrap_angle};
@@ -18,6 +18,8 @@ pub struct Moment {
     pub height: f32,
     /// How steep the ground is along the path: rise over run, up positive.
     pub slope: f32,
+    /// How steep it is across: rise over run, up to the left positive.
+    pub side: f32,
     /// Speed over the floor, m/s.
     pub speed: f32,
     /// Turning rate, rad/s, left positive.
@@ -66,15 +68,8 @@ impl PlanCourse {
 
     /// The course of a creature along a path, from standing to standing, facing `heading` (radians) first, or where the path
     /// leads. After it has stopped it stands for as long as its feet may need to close.
-    #[must_use]
-    pub fn run(
-        &self,
-        stand: &Stand,
-        stride: Option<&Stride>,
-        path: &Path,
-        heading: Option<f32>,
-        ground: &dyn Ground,
-    ) -> Course {
+    pub(super) fn run(&self, pace: Pace<'_>, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> Course {
+        let Pace { stand, stride, .. } = pace;
         let fit = self.fitted(stand, stride);
         let points: Vec<Vec2> = path.points().iter().map(|p| floor::of_point((*p).into())).collect();
         let step = (0.02 * stand.hip).clamp(0.002, 0.05);
@@ -82,9 +77,9 @@ impl PlanCourse {
         let legs = rounded(&points, fit.corner, step, first);
 
         // Place and heading at even times; leg by leg, each from standing to standing.
-        let (mut table, mut now) = (Vec::new(), (FloorPose::new(points[0], first), 0.0, 0.0));
         let mut look = Look::new(stand, ground, path.start());
-        (now.1, _) = look.at(points[0]);
+        let lie = Lie { height: look.at(points[0]), ..Lie::default() };
+        let (mut table, mut now) = (Vec::new(), (FloorPose::new(points[0], first), lie));
         // It stands for a moment first.
         let pause = (0.3 * RATE) as usize;
         table.extend(std::iter::repeat_n(now, pause));
@@ -99,34 +94,33 @@ impl PlanCourse {
             }
             // Headings of the path go on from here, whatever whole turns lie between.
             let offset = now.0.heading - start.heading;
-            walk(&fit, (stand, stride), leg, &mut look, |place, height, slope| {
-                now = (FloorPose { heading: place.heading + offset, ..place }, height, slope);
+            walk(&fit, pace, leg, &mut look, |place, lie| {
+                now = (FloorPose { heading: place.heading + offset, ..place }, lie);
                 table.push(now);
             });
         }
-        let cycle = 1.0 / rate(stand, stride, 0.0, 0.0);
+        let cycle = 1.0 / pace.rate(0.0, Lie::default());
         table.extend(std::iter::repeat_n(now, ((1.6 * cycle + 0.5) * RATE) as usize));
-        timed(stand, stride, smooth(table, (0.12 * cycle * RATE) as usize + 1))
+        timed(pace, smooth(table, (0.12 * cycle * RATE) as usize + 1))
     }
 }
 
 /// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing.
 fn walk(
     fit: &PlanCourse,
-    (stand, stride): (&Stand, Option<&Stride>),
+    pace: Pace<'_>,
     leg: &Leg,
     look: &mut Look<'_>,
-    mut put: impl FnMut(FloorPose, f32, f32),
+    mut put: impl FnMut(FloorPose, Lie),
 ) {
     let (samples, step) = (&leg.samples, leg.step);
-    let heights: Vec<(f32, f32)> = look.along(samples.iter().map(|s| s.position), step);
+    let lies = look.along(samples, step);
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
         // On a slope of 35° less than half as fast.
-        let steep = 1.0 - 0.85 * heights[i].1.abs().min(0.9);
+        let steep = 1.0 - 0.85 * lies[i].slope.abs().min(0.9);
         let speed = fit.speed.min(bend) * steep;
-        // As long as its legs reach, however fast they go.
-        speed.min(2.0 * reach(stand, stride, heights[i].1) * HURRY * rate(stand, stride, 0.5 * speed, 0.0) / DUTY)
+        pace.most(speed, lies[i])
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();
     let last = samples.len() - 1;
@@ -149,19 +143,34 @@ fn walk(
             let (a, b) = (samples[i], samples[i + 1]);
             let heading = a.heading + x * (b.heading - a.heading);
             let place = FloorPose::new(a.position.lerp(b.position, x), heading);
-            let [height, slope] = [
-                heights[i].0 + x * (heights[i + 1].0 - heights[i].0),
-                heights[i].1 + x * (heights[i + 1].1 - heights[i].1),
-            ];
-            put(place, height, slope);
+            put(place, lies[i].mix(lies[i + 1], x));
             tick += 1.0;
         }
         begun += takes;
     }
-    put(FloorPose::new(samples[last].position, samples[last].heading), heights[last].0, heights[last].1);
+    put(FloorPose::new(samples[last].position, samples[last].heading), lies[last]);
 }
 
-type Row = (FloorPose, f32, f32);
+/// How the ground lies at a place of the way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lie {
+    height: f32,
+    slope: f32,
+    side: f32,
+}
+
+impl Lie {
+    fn mix(self, other: Self, x: f32) -> Self {
+        let mix = |a: f32, b: f32| a + x * (b - a);
+        Self {
+            height: mix(self.height, other.height),
+            slope: mix(self.slope, other.slope),
+            side: mix(self.side, other.side),
+        }
+    }
+}
+
+type Row = (FloorPose, Lie);
 
 /// The mean over `reach` rows either side, twice: speeds change without a corner, and what stands at the ends stays.
 fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
@@ -169,54 +178,73 @@ fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
     for _ in 0..2 {
         let last = rows.len() - 1;
         // Running sums in f64 lose nothing over thousands of rows.
-        let mut sums = vec![[0.0_f64; 5]];
-        for (place, height, slope) in &rows {
-            let row = [place.position.x, place.position.y, place.heading, *height, *slope];
+        let mut sums = vec![[0.0_f64; 6]];
+        for (place, lie) in &rows {
+            let row = [place.position.x, place.position.y, place.heading, lie.height, lie.slope, lie.side];
             let before = sums[sums.len() - 1];
             sums.push(std::array::from_fn(|k| before[k] + f64::from(row[k])));
         }
         let mean = |i: usize| {
             let reach = reach.min(i).min(last - i);
             let (a, b, n) = (sums[i - reach], sums[i + reach + 1], (2 * reach + 1) as f64);
-            let m: [f32; 5] = std::array::from_fn(|k| ((b[k] - a[k]) / n) as f32);
-            (FloorPose::new(Vec2::new(m[0], m[1]), m[2]), m[3], m[4])
+            let m: [f32; 6] = std::array::from_fn(|k| ((b[k] - a[k]) / n) as f32);
+            (FloorPose::new(Vec2::new(m[0], m[1]), m[2]), Lie { height: m[3], slope: m[4], side: m[5] })
         };
         rows = (0..=last).map(mean).collect();
     }
     rows
 }
 
-/// The share of a cycle for which feet stand, as far as reach is concerned.
-const DUTY: f32 = 0.62;
+/// How fast a creature's feet go round.
+#[derive(Clone, Copy)]
+pub(super) struct Pace<'a> {
+    pub(super) stand: &'a Stand,
+    pub(super) stride: Option<&'a Stride>,
+    /// The share of a cycle for which feet stand.
+    pub(super) duty: f32,
+}
+
 /// Steps are at most so many times as fast as they would be on the level.
 const HURRY: f32 = 2.0;
 
-/// Cycles a second at a speed (m/s) on a slope (rise over run): those of the clip where there is one, and faster, with
-/// shorter steps, where legs would not reach.
-fn rate(stand: &Stand, stride: Option<&Stride>, speed: f32, slope: f32) -> f32 {
-    let level = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
-    let needed = 0.5 * speed * DUTY / reach(stand, stride, slope);
-    level.max(needed.min(HURRY * level))
-}
+impl Pace<'_> {
+    /// Cycles a second at a speed (m/s) on the level, of the clip where there is one.
+    fn level_rate(&self, speed: f32) -> f32 {
+        self.stride.map_or_else(|| Gait::rate(self.stand.hip, speed), |stride| stride.rate(speed))
+    }
 
-/// How far ahead and behind a foot may be while it stands, metres; a clip says itself how far that is on the level.
-fn reach(stand: &Stand, stride: Option<&Stride>, slope: f32) -> f32 {
-    let own = stride.map_or(0.0, |stride| 0.5 * stride.speed * DUTY / stride.rate(stride.speed));
-    stand.reach(slope) * (own / stand.reach(0.0)).max(1.0)
+    /// Cycles a second at a speed (m/s) on ground that lies so: more, with shorter steps, where legs would not reach.
+    fn rate(&self, speed: f32, lie: Lie) -> f32 {
+        let level = self.level_rate(speed);
+        level.max((0.5 * speed * self.duty / self.reach(lie)).min(HURRY * level))
+    }
+
+    /// The speed at which legs still reach, however fast they go, m/s; a wish for more is the start.
+    fn most(&self, wish: f32, lie: Lie) -> f32 {
+        wish.min(2.0 * self.reach(lie) * HURRY * self.level_rate(0.5 * wish) / self.duty)
+    }
+
+    /// How far ahead and behind a foot may be while it stands, metres. A clip shows itself how far that is on the level.
+    fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
+        let own = self.stride.map_or(0.0, |stride| 0.5 * stride.speed * self.duty / stride.rate(stride.speed));
+        let more = (own / self.stand.reach([0.0; 2]) - 1.0).max(0.0);
+        self.stand.reach([slope, side]) * (1.0 + more * (1.0 - smoothstep(2.0 * slope.hypot(side))))
+    }
 }
 
 /// Speeds and cycles of places at even times.
-fn timed(stand: &Stand, stride: Option<&Stride>, rows: Vec<Row>) -> Course {
+fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
     let last = rows.len() - 1;
     let mut cycles = 0.0_f64;
     let moment = |i: usize| {
-        let (place, height, slope) = rows[i];
+        let (place, lie) = rows[i];
         let (a, b) = (rows[i.saturating_sub(1)].0, rows[(i + 1).min(last)].0);
         let span = ((i + 1).min(last) - i.saturating_sub(1)).max(1) as f32 / RATE;
         let speed = a.position.distance(b.position) / span;
         let turning = (b.heading - a.heading) / span;
-        let moment = Moment { place, height, slope, speed, turning, cycles: cycles as f32 };
-        cycles += f64::from(rate(stand, stride, moment.feet_speed(stand), slope) / RATE);
+        let Lie { height, slope, side } = lie;
+        let moment = Moment { place, height, slope, side, speed, turning, cycles: cycles as f32 };
+        cycles += f64::from(pace.rate(moment.feet_speed(pace.stand), lie) / RATE);
         moment
     };
     Course { moments: (0..=last).map(moment).collect() }
@@ -257,6 +285,7 @@ impl Course {
             place: FloorPose::new(a.place.position.lerp(b.place.position, x), mix(a.place.heading, b.place.heading)),
             height: mix(a.height, b.height),
             slope: mix(a.slope, b.slope),
+            side: mix(a.side, b.side),
             speed: mix(a.speed, b.speed),
             turning: mix(a.turning, b.turning),
             cycles: mix(a.cycles, b.cycles),
@@ -270,11 +299,15 @@ struct Look<'a> {
     from: f32,
     climb: f32,
     window: f32,
+    /// Half of how wide it stands.
+    aside: f32,
 }
 
 impl<'a> Look<'a> {
     fn new(stand: &Stand, ground: &'a dyn Ground, start: Vec3) -> Self {
-        let mut look = Self { ground, from: start.y, climb: stand.hip, window: stand.hip.max(stand.radius) };
+        let aside = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).fold(0.0, f32::max);
+        let window = stand.hip.max(stand.radius);
+        let mut look = Self { ground, from: start.y, climb: stand.hip, window, aside };
         // A path on the floor may start under the ground.
         if look.hit(floor::of_point(start.into())).is_none() {
             let high = Vec3 { y: start.y + 1e4, ..start };
@@ -288,27 +321,36 @@ impl<'a> Look<'a> {
         hit.map(|hit| hit.point.y)
     }
 
-    fn at(&mut self, at: Vec2) -> (f32, bool) {
-        let hit = self.hit(at);
-        self.from = hit.unwrap_or(self.from);
-        (self.from, hit.is_some())
+    fn at(&mut self, at: Vec2) -> f32 {
+        self.from = self.hit(at).unwrap_or(self.from);
+        self.from
     }
 
-    /// Heights along places that are `step` apart, smoothed, and how steep they are.
-    fn along(&mut self, places: impl Iterator<Item = Vec2>, step: f32) -> Vec<(f32, f32)> {
-        let raw: Vec<f32> = places.map(|place| self.at(place).0).collect();
+    /// How steep the ground is across a place, up to the left positive; level where there is none.
+    fn side(&self, at: Sample) -> f32 {
+        let left = floor::direction(at.heading + std::f32::consts::FRAC_PI_2) * self.aside;
+        match [at.position + left, at.position - left].map(|p| self.hit(p)) {
+            [Some(left), Some(right)] if self.aside > 0.0 => (left - right) / (2.0 * self.aside),
+            _ => 0.0,
+        }
+    }
+
+    /// How the ground lies along places that are `step` apart, smoothed.
+    fn along(&mut self, places: &[Sample], step: f32) -> Vec<Lie> {
+        let looked: Vec<[f32; 2]> = places.iter().map(|place| [self.at(place.position), self.side(*place)]).collect();
         let reach = ((0.5 * self.window / step.max(1e-4)) as usize).max(1);
-        let last = raw.len() - 1;
+        let last = looked.len() - 1;
         let mean = |i: usize| {
             // Beyond the ends the ground goes on as it is there.
-            let near = (0..=2 * reach).map(|k| raw[(i + k).saturating_sub(reach).min(last)]);
-            near.sum::<f32>() / (2 * reach + 1) as f32
+            let near = (0..=2 * reach).map(|k| looked[(i + k).saturating_sub(reach).min(last)]);
+            near.fold([0.0; 2], |sum, it| [sum[0] + it[0], sum[1] + it[1]]).map(|sum: f32| sum / (2 * reach + 1) as f32)
         };
-        let means: Vec<f32> = (0..=last).map(mean).collect();
-        let slope = |i: usize| {
+        let means: Vec<[f32; 2]> = (0..=last).map(mean).collect();
+        let lie = |i: usize| {
             let (a, b) = (i.saturating_sub(reach), (i + reach).min(last));
-            (means[b] - means[a]) / ((b - a).max(1) as f32 * step.max(1e-6))
+            let slope = (means[b][0] - means[a][0]) / ((b - a).max(1) as f32 * step.max(1e-6));
+            Lie { height: means[i][0], slope, side: means[i][1] }
         };
-        (0..=last).map(|i| (means[i], slope(i))).collect()
+        (0..=last).map(lie).collect()
     }
 }

@@ -126,12 +126,12 @@ impl Stand {
     }
 
     /// How far every foot may be ahead of and behind its place in the idle pose while it stands, metres, on a slope (rise over
-    /// run) in the direction of travel: as far as legs reach when the body goes down a little.
+    /// run) along and across the direction of travel: as far as legs reach when the body goes down a little.
     #[must_use]
-    pub fn reach(&self, slope: f32) -> f32 {
+    pub fn reach(&self, [slope, side]: [f32; 2]) -> f32 {
         let of_leg = |leg: &StandLeg| {
             let aside = leg.anchor.position - floor::of_point(leg.hip);
-            let drop = (1.0 - CROUCH) * (leg.hip.y - leg.end_height);
+            let drop = (1.0 - CROUCH) * (leg.hip.y - leg.end_height) + leg.anchor.position.x.abs() * side.abs();
             let length = (STRETCH * leg.length).max(leg.stands_at);
             // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
             let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());

@@ -1,6 +1,6 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
-use super::course::{Course, Moment, PlanCourse, RATE};
+use super::course::{Course, Moment, Pace, PlanCourse, RATE};
 use super::flight::FlightWay;
 use super::foothold::FindFoothold;
 use super::gait::{GRAVITY, Gait, LegOrder};
@@ -103,7 +103,8 @@ impl PlanSteps {
     /// Plans the steps of a creature along a path over ground that does not move.
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
-        let mut course = self.course.run(stand, self.stride.as_ref(), path, heading, ground);
+        let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand) };
+        let mut course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
         let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(stand, leg, i, &course, &times[i], ground);
         let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
@@ -148,6 +149,14 @@ impl PlanSteps {
             }
         }
         times
+    }
+
+    /// The longest share of a cycle for which a foot stands, at the speed that is wished for.
+    fn duty(&self, stand: &Stand) -> f32 {
+        let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
+        let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
+        let gait = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut [0.0; MOST_LEGS]);
+        self.stride.as_ref().map_or(gait, |stride| stride.legs.iter().map(|leg| 1.0 - leg.air).fold(0.0, f32::max))
     }
 
     fn foot(&self, leg: usize) -> FootStyle {
