@@ -59,7 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if let Some(route) = &route {
             grounds.push(("hills", &world, route));
         }
-        let walk = clips.iter().find(|clip| ["Walk", "Walking_A", "Walking"].contains(&clip.name()));
+        let walks = clips.iter().filter(|clip| clip.name().contains("Walk"));
+        let walk = walks.min_by_key(|clip| clip.name().len());
         for (what, ground, path) in grounds {
             for clip in [None, walk] {
                 let mut settings = Creature::default();

@@ -72,7 +72,8 @@ impl BodyOver {
             let hip = root.transform_point(model[leg.chain.joints[0]].translation);
             let reach = self.stretch * leg.length;
             let aside = floor::of_point(*end - hip).length().min(0.95 * reach);
-            let top = end.y + (reach * reach - aside * aside).sqrt() - hip.y + (1.0 - foot.stands) * leg.length;
+            let flies = (1.0 - foot.stands) * (1.0 - foot.stands);
+            let top = end.y + (reach * reach - aside * aside).sqrt() - hip.y + flies * leg.length;
             low = 0.5 * (low + top - ((low - top) * (low - top) + soft * soft).sqrt());
         }
         low

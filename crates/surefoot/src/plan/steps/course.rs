@@ -202,6 +202,8 @@ pub(super) struct Pace<'a> {
     pub(super) stride: Option<&'a Stride>,
     /// The share of a cycle for which feet stand.
     pub(super) duty: f32,
+    /// The speed that is wished for, m/s.
+    pub(super) speed: f32,
 }
 
 /// Steps are at most so many times as fast as they would be on the level.
@@ -224,11 +226,21 @@ impl Pace<'_> {
         wish.min(2.0 * self.reach(lie) * HURRY * self.level_rate(0.5 * wish) / self.duty)
     }
 
+    /// How far feet come ahead and behind on the level at the speed that is wished for, metres.
+    pub(super) fn wish(&self) -> f32 {
+        0.5 * self.speed * self.duty / self.level_rate(self.speed)
+    }
+
     /// How far ahead and behind a foot may be while it stands, metres. A clip shows itself how far that is on the level.
     fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
-        let own = self.stride.map_or(0.0, |stride| 0.5 * stride.speed * self.duty / stride.rate(stride.speed));
-        let more = (own / self.stand.reach([0.0; 2]) - 1.0).max(0.0);
-        self.stand.reach([slope, side]) * (1.0 + more * (1.0 - smoothstep(2.0 * slope.hypot(side))))
+        let wish = self.wish();
+        let shown = self.stride.map_or(0.0, |_| wish / self.stand.reach([0.0; 2], wish) - 1.0).max(0.0);
+        self.stand.reach([slope, side], wish) * (1.0 + shown * (1.0 - smoothstep(1.4 * slope.hypot(side))))
+    }
+
+    /// How much of the walk is in the steps at a speed, m/s: none where it stands.
+    pub(super) fn share(&self, speed: f32) -> f32 {
+        smoothstep(2.0 * speed / self.speed)
     }
 }
 

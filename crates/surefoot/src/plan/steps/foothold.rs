@@ -112,9 +112,9 @@ impl FindFoothold {
             let tilt = (b.y - a.y) / run.max(1e-4);
             if tilt.abs() <= most && (tilt - own).abs() < EDGE { tilt } else { own }
         };
-        let [heel, ball] = leg.sole.map(floor::of_point);
+        let [back, front] = leg.sole.map(floor::of_point);
         let side = Vec2::new(0.5 * leg.foot.width.max(0.2 * leg.foot.length), 0.0);
-        let pitch = tilt(heel, ball, yaw.rotation * Vec3A::Z);
+        let pitch = tilt(back, front, yaw.rotation * Vec3A::Z);
         let roll = tilt(-side, side, yaw.rotation * Vec3A::X);
         let ahead = Vec3::from(yaw.rotation * Vec3A::Z) + Vec3::Y * pitch;
         let left = Vec3::from(yaw.rotation * Vec3A::X) + Vec3::Y * roll;
@@ -122,10 +122,13 @@ impl FindFoothold {
         let ahead = ahead.normalize();
         let rotation = Quat::from_mat3(&Mat3::from_cols(up.cross(ahead), up, ahead)).normalize();
 
-        // As low as heel, middle and ball allow.
+        // As low as the sole allows, with a little room around it.
         let flat = Rigid { rotation, translation: floor::at_height(place.position, 0.0).into() };
         let (mut y, mut least) = (f32::NEG_INFINITY, f32::INFINITY);
-        for point in [leg.sole[0], leg.sole[1], 0.5 * (leg.sole[0] + leg.sole[1])] {
+        let [heel, ball] = leg.sole;
+        let (wide, long) = (Vec3A::X * (0.4 * leg.foot.width), Vec3A::Z * (0.02 * leg.length));
+        let corners = [heel - long - wide, heel - long + wide, ball + long - wide, ball + long + wide];
+        for point in corners.into_iter().chain([heel, ball, 0.5 * (heel + ball)]) {
             let point = flat.transform_point(point);
             // Beyond an edge there may be nothing to stand on.
             let Some(hit) = look(floor::of_point(point)) else {

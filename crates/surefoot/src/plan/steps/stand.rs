@@ -66,7 +66,7 @@ pub(crate) const MOST_LEGS: usize = 16;
 
 /// Legs are stretched so far at most, as a share of their length, and the body goes down by this share of the hips' height, as
 /// far as is planned.
-pub(super) const STRETCH: f32 = 0.96;
+const STRETCH: f32 = 0.96;
 pub(super) const CROUCH: f32 = 0.15;
 
 impl Stand {
@@ -125,20 +125,45 @@ impl Stand {
         Ok(Self { pose, middle, legs, hip, radius })
     }
 
-    /// How far every foot may be ahead of and behind its place in the idle pose while it stands, metres, on a slope (rise over
-    /// run) along and across the direction of travel: as far as legs reach when the body goes down a little.
+    /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
+    /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
+    /// asked for.
     #[must_use]
-    pub fn reach(&self, [slope, side]: [f32; 2]) -> f32 {
+    pub fn reach(&self, [slope, side]: [f32; 2], wish: f32) -> f32 {
         let of_leg = |leg: &StandLeg| {
-            let aside = leg.anchor.position - floor::of_point(leg.hip);
-            let drop = (1.0 - CROUCH) * (leg.hip.y - leg.end_height) + leg.anchor.position.x.abs() * side.abs();
-            let length = (STRETCH * leg.length).max(leg.stands_at);
+            let place = leg.under_way(wish).position;
+            let aside = place - floor::of_point(leg.hip);
+            let drop = leg.crouched() + place.x.abs() * side.abs();
             // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
             let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());
-            let c = aside.length_squared() + drop * drop - length * length;
+            let c = aside.length_squared() + drop * drop - leg.reach() * leg.reach();
             ((b * b - a * c).max(0.0).sqrt() - b) / a
         };
-        let least = self.legs.iter().map(of_leg).fold(f32::INFINITY, f32::min);
+        let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
         least.max(0.1 * self.hip)
+    }
+}
+
+impl StandLeg {
+    /// As far as it is planned to reach, metres.
+    pub(super) fn reach(&self) -> f32 {
+        (STRETCH * self.length).max(self.stands_at)
+    }
+
+    /// Height of the hip over the leg's end when the body goes down as far as is planned, metres.
+    fn crouched(&self) -> f32 {
+        (1.0 - CROUCH) * (self.hip.y - self.end_height)
+    }
+
+    /// Where its sole is in the middle of a stance during which it comes `far` ahead and behind, metres: where it is in the
+    /// idle pose, and nearer to its hip if the leg would not reach so far from there.
+    #[must_use]
+    pub fn under_way(&self, far: f32) -> FloorPose {
+        let hip = floor::of_point(self.hip);
+        let aside = self.anchor.position - hip;
+        let (reach, drop) = (self.reach(), self.crouched());
+        let room = (reach * reach - aside.x * aside.x - drop * drop).max(0.0).sqrt() - far;
+        let ahead = aside.y.clamp(-room.max(0.0), room.max(0.0));
+        FloorPose { position: Vec2::new(self.anchor.position.x, hip.y + ahead), ..self.anchor }
     }
 }

@@ -4,7 +4,7 @@ use super::course::{Course, Moment, Pace, PlanCourse, RATE};
 use super::flight::FlightWay;
 use super::foothold::FindFoothold;
 use super::gait::{GRAVITY, Gait, LegOrder};
-use super::stand::{CROUCH, MOST_LEGS, STRETCH, Stand, StandLeg};
+use super::stand::{CROUCH, MOST_LEGS, Stand, StandLeg};
 use super::stride::Stride;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::plan::Path;
@@ -103,10 +103,11 @@ impl PlanSteps {
     /// Plans the steps of a creature along a path over ground that does not move.
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
-        let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand) };
+        let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
+        let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand, speed), speed };
         let mut course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
-        let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(stand, leg, i, &course, &times[i], ground);
+        let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(pace, leg, i, &course, &times[i], ground);
         let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
         // It is over a little after the last foot has come to its place.
         let last = legs.iter().flatten().map(|fall| fall.land).fold(0.0, f32::max);
@@ -152,9 +153,8 @@ impl PlanSteps {
     }
 
     /// The longest share of a cycle for which a foot stands, at the speed that is wished for.
-    fn duty(&self, stand: &Stand) -> f32 {
+    fn duty(&self, stand: &Stand, speed: f32) -> f32 {
         let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
-        let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
         let gait = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut [0.0; MOST_LEGS]);
         self.stride.as_ref().map_or(gait, |stride| stride.legs.iter().map(|leg| 1.0 - leg.air).fold(0.0, f32::max))
     }
@@ -165,19 +165,19 @@ impl PlanSteps {
 
     fn footfalls(
         &self,
-        stand: &Stand,
+        pace: Pace<'_>,
         leg: &StandLeg,
         index: usize,
         course: &Course,
         times: &[[f32; 2]],
         ground: &dyn Ground,
     ) -> Vec<Footfall> {
-        let end = course.seconds();
-        let first = self.stance(stand, leg, course, [0.0, times.first().map_or(end, |t| t[0])], 0.0, ground);
+        let (stand, end) = (pace.stand, course.seconds());
+        let first = self.stance(pace, leg, course, [0.0, times.first().map_or(end, |t| t[0])], 0.0, ground);
         let mut falls = vec![Footfall { land: f32::NEG_INFINITY, ..first }];
         for (k, [left, landed]) in times.iter().enumerate() {
             let next = times.get(k + 1).map_or(end, |next| next[0]);
-            let mut fall = self.stance(stand, leg, course, [*landed, next], 0.5 * (landed + next), ground);
+            let mut fall = self.stance(pace, leg, course, [*landed, next], 0.5 * (landed + next), ground);
             let last = falls.len() - 1;
             let before = &mut falls[last];
             let way = fall.print.translation - before.print.translation;
@@ -223,7 +223,7 @@ impl PlanSteps {
         ground: &dyn Ground,
     ) {
         let (limb, falls) = (&stand.legs[leg], &mut plan.legs[leg]);
-        let reach = (STRETCH * limb.length).max(limb.stands_at);
+        let reach = limb.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * limb.end_height;
             hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
@@ -252,25 +252,29 @@ impl PlanSteps {
     /// A stance between two times, where the foot would be in the idle pose at `middle`.
     fn stance(
         &self,
-        stand: &Stand,
+        pace: Pace<'_>,
         leg: &StandLeg,
         course: &Course,
         [land, lift]: [f32; 2],
         middle: f32,
         ground: &dyn Ground,
     ) -> Footfall {
-        let at = course.at(middle);
+        let (stand, at) = (pace.stand, course.at(middle));
         let mut anchor = leg.anchor;
-        if let Some(stride) = &self.stride {
-            let index = stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
-            anchor.position = anchor.position.lerp(stride.legs[index].anchor.position, stride.share(at.speed));
-        }
+        let walking = match &self.stride {
+            Some(stride) => {
+                let index = stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
+                stride.legs[index].anchor
+            }
+            None => leg.under_way(pace.wish()),
+        };
+        anchor.position = anchor.position.lerp(walking.position, pace.share(at.speed));
         let place = at.place.then(anchor);
         let ahead = anchor.position.y;
         let level = at.height + at.slope.clamp(-1.0, 1.0) * ahead;
         let ends = [course.at(land.max(0.0)), course.at(lift)];
         // The body may go down for it.
-        let reach = (STRETCH * leg.length).max(leg.stands_at);
+        let reach = leg.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * leg.end_height;
             let far = |moment: &Moment| {
