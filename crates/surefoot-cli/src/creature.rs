@@ -13,10 +13,11 @@ use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern, Stand};
-use surefoot::rig::Pose;
+use surefoot::rig::{ManyLegs, Pose, Rig, Skin};
 use surefoot::systems::{Creature, CreatureTake, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::{Import, creature_picture, field_file, load, scene};
+use surefoot_io::gltf::Document;
+use surefoot_io::{Import, Warning, creature_picture, field_file, load, scene};
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///
@@ -25,14 +26,14 @@ use surefoot_io::{Import, creature_picture, field_file, load, scene};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The character: a BVH, FBX or glTF file
+    /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
     /// The ground: a scene (.scene.toml), or flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
     #[arg(long, value_name = "W", default_value = "flat")]
     world: String,
     /// The path: places x,z or x,y,z in metres, with spaces between; without it, four lengths of the legs straight ahead, or
-    /// from a scene's start to its goal
+    /// the way from a scene's start to its goal
     #[arg(long, value_name = "PLACES", value_parser = places, allow_hyphen_values = true)]
     path: Option<Places>,
     /// The heading to start with, degrees, left positive; without it, where the path leads
@@ -75,6 +76,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot creature --character fox.glb --path \"0,0 0,4 3,6\" -o walk.glb --picture walk.png
+  surefoot creature --character legs:6 --world stairs:0.1,0.25 --picture six.png
   surefoot creature --character spider.glb --world rubble:0.1,0.3 -o rubble.glb
   surefoot creature --character knight.glb --world stairs:0.18,0.3 --path \"0,0 0,5\" --json
   surefoot creature --character horse.glb --world scenarios/mesh-recast-undulating.scene.toml --path \"10,10 30,30\" -o hills.glb";
@@ -129,8 +131,8 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
-/// The ground, and from where to where its scene leads.
-type World = (Box<dyn Ground>, Option<[Vec3; 2]>);
+/// The ground, and its scene if it has one.
+type World = (Box<dyn Ground>, Option<scene::Scene>);
 
 fn world(text: &str) -> Result<World, Failure> {
     let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
@@ -138,7 +140,7 @@ fn world(text: &str) -> Result<World, Failure> {
     let numbers: Vec<f32> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     let terrain = match (name, numbers.as_slice()) {
         ("flat", []) => Terrain::Flat,
-        ("slope", [degrees]) if (0.0..60.0).contains(degrees) => Terrain::Slope { angle: degrees.to_radians() },
+        ("slope", [degrees]) if degrees.abs() < 60.0 => Terrain::Slope { angle: degrees.to_radians() },
         ("stairs", [rise, tread]) if *tread > 0.01 => Terrain::Stairs { rise: *rise, tread: *tread },
         ("rubble", [height, size]) if *size > 0.01 => Terrain::Rubble { height: *height, size: *size },
         ("flat" | "slope" | "stairs" | "rubble", _) => {
@@ -146,30 +148,53 @@ fn world(text: &str) -> Result<World, Failure> {
         }
         _ if scene::is_scene(FilePath::new(text)) => {
             let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
-            let ends = [scene.start.place, scene.goal.place];
-            return Ok((Box::new(scene.world()), Some(ends)));
+            return Ok((Box::new(scene.world()), Some(scene)));
         }
         _ => return Err(unknown("neither a scene (.scene.toml) nor flat, slope, stairs or rubble".into())),
     };
     Ok((Box::new(terrain), None))
 }
 
+/// Who walks.
+struct Subject {
+    rig: Rig,
+    clips: Vec<Clip>,
+    skin: Option<Skin>,
+    document: Option<Document>,
+    warnings: Vec<Warning>,
+}
+
+impl Subject {
+    fn of(args: &Args) -> Result<Self, Failure> {
+        let file = &args.character;
+        if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
+            let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
+            let legs: usize = legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
+            let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
+            return Ok(Self { rig, clips: Vec::new(), skin: None, document: None, warnings: Vec::new() });
+        }
+        let Import { skeleton, clips, skin, document, warnings, .. } =
+            load(file, &args.import.settings()).map_err(Failure::unusable)?;
+        let all: Vec<&Clip> = clips.iter().collect();
+        let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all)
+            .map_err(|error| Failure::refused(format!("{}: {error}", file.display())))?;
+        Ok(Self { rig, clips, skin, document, warnings })
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[args.output.as_slice(), args.picture.as_slice()].concat())?;
-    let import = load(&args.character, &args.import.settings()).map_err(Failure::unusable)?;
-    let Import { skeleton, clips, skin, document, warnings, .. } = import;
+    let Subject { rig, clips, skin, document, warnings } = Subject::of(args)?;
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
     let all: Vec<&Clip> = clips.iter().collect();
-    let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all).map_err(|error| refused(&error))?;
-
     let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
     let stand = Stand::new(&rig, idle, &all).map_err(|error| refused(&error))?;
-    let (ground, ends) = world(&args.world)?;
-    let path = match (&args.path, ends) {
+    let (ground, scene) = world(&args.world)?;
+    let path = match (&args.path, scene) {
         (Some(places), _) => places.0.clone(),
-        (None, Some(ends)) => ends.to_vec(),
+        (None, Some(scene)) => crate::path::shortest(&scene)?,
         (None, None) => vec![Vec3::ZERO, Vec3::Z * (4.0 * stand.hip).max(2.0)],
     };
     let path = Path::new(path);

@@ -106,8 +106,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let moves = !(scene.obstacles.is_empty() && scene.platforms.is_empty());
     let answer = match (&scene.floor, &scene.mesh) {
         (Some(_), _) if moves => in_time(args, &scene)?,
-        (Some(_), _) => on_floor(args, &scene)?,
-        (None, Some(_)) => on_mesh(args, &scene)?,
+        (Some(_), _) => on_floor(args.planner, &scene)?,
+        (None, Some(_)) => on_mesh(args.planner, &scene)?,
         (None, None) => return Err(Failure::refused(format!("{}: nothing to walk on", args.world.display()))),
     };
     if let Some(path) = &args.picture {
@@ -156,10 +156,16 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
     out
 }
 
-fn on_floor(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
+/// The way from a scene's start to its goal past all that stays.
+pub(crate) fn shortest(scene: &Scene) -> Result<Vec<Vec3>, Failure> {
+    let answer = if scene.floor.is_some() { on_floor(None, scene)? } else { on_mesh(None, scene)? };
+    answer.refused.map_or(Ok(answer.points), |why| Err(Failure::refused(why)))
+}
+
+fn on_floor(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
     let map = grown(scene)?;
     let ends = [flat(scene.start.place), flat(scene.goal.place)];
-    let (outcome, times) = args.planner.unwrap_or(Planner::Navmesh).ask(&map, scene.seed, ends);
+    let (outcome, times) = planner.unwrap_or(Planner::Navmesh).ask(&map, scene.seed, ends);
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
     Ok(Answer { points, times_at: Vec::new(), clearance, refused: why_not(&map, &outcome), times })
@@ -265,8 +271,8 @@ pub(crate) fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
     })
 }
 
-fn on_mesh(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
-    if args.planner.is_some_and(|planner| planner != Planner::Navmesh) {
+fn on_mesh(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
+    if planner.is_some_and(|planner| planner != Planner::Navmesh) {
         return Err(Failure::unusable("--planner: on a mesh there is its walk mesh only (navmesh)"));
     }
     let mesh = scene.mesh.as_ref().ok_or_else(|| Failure::refused("no mesh"))?;

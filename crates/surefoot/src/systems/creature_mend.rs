@@ -84,10 +84,12 @@ impl Creature {
                 way.folds = (0.6 * way.folds).max(0.1);
                 continue;
             }
+            let before = way.clearance;
             for low in flight {
+                let height = before.at(low.x) + low.lacks;
                 // A leg that is folded up is not raised by raising its foot.
-                if low.held_down < low.lacks && way.clearance.at(low.x) + low.lacks < 0.8 * length {
-                    way.clearance.raise(low.x, low.lacks);
+                if low.held_down < low.lacks && height < 0.8 * length {
+                    way.clearance.raise(low.x, height);
                 }
             }
         }

@@ -57,7 +57,7 @@ impl BodyOver {
         };
         let height = mean.y - slope_x * mean.x - slope_z * mean.z;
         let rotation = yaw * tilt;
-        let hips = self.over_feet * stand.hip * (Vec3A::Y - rotation * Vec3A::Y);
+        let hips = self.over_feet * stand.hips_at * (Vec3A::Y - rotation * Vec3A::Y);
         let over = Rigid { rotation, translation: middle.with_y(height) + hips };
         over * Rigid::from_translation(-stand.middle)
     }

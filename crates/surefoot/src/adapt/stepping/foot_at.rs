@@ -118,7 +118,8 @@ fn clip_way(course: &Course, stride: &Stride, leg: usize, ([lift, land], way): (
     let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
-    let fade = smoothstep(x / 0.2) * smoothstep((1.0 - x) / 0.2);
+    let [first, last] = way.wait;
+    let fade = smoothstep((x - first) / 0.2) * smoothstep((1.0 - last - x) / 0.2);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
 }
 

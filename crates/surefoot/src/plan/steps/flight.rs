@@ -79,16 +79,14 @@ impl Clearance {
     /// Nothing to clear.
     pub const NONE: Self = Self { heights: [0.0; PARTS + 1 - 2 * ENDS] };
 
-    /// Raises it so that it is higher by `height` (metres) at a share of the time. Near the ends, where it cannot rise, by
-    /// as much as it can.
+    /// Raises it to a height (metres) at a share of the time, where it is lower. Near the ends it rises as far as it can.
     pub fn raise(&mut self, x: f32, height: f32) {
         let (first, weights) = Self::weights(x);
         let free = |k: usize| (first + k).checked_sub(ENDS + 1).filter(|i| *i < PARTS + 1 - 2 * ENDS);
         // Some of the coefficients here may be bound to nothing; the others do their part.
         let share: f32 = (0..4).filter(|k| free(*k).is_some()).map(|k| weights[k]).sum();
-        let height = self.at(x) + height;
         for i in (0..4).filter_map(free) {
-            self.heights[i] = self.heights[i].max(height / share.max(0.15));
+            self.heights[i] = self.heights[i].max(height / share.max(0.6));
         }
     }
 
@@ -134,8 +132,7 @@ mod tests {
         let asked = [(0.11, 0.05), (0.3, 0.4), (0.31, 0.2), (0.77, 0.1), (0.85, 0.3)];
         let mut clearance = Clearance::NONE;
         for (x, height) in asked {
-            let lacks = height - clearance.at(x);
-            clearance.raise(x, lacks.max(0.0));
+            clearance.raise(x, height);
         }
         for (x, height) in asked {
             assert!(clearance.at(x) >= height - 1e-6, "{} at {x}, not {height}", clearance.at(x));

@@ -57,6 +57,8 @@ pub struct Stand {
     pub legs: Vec<StandLeg>,
     /// The height that steps go by, metres: of the hips over the ankles, and half a leg at least, for legs that are spread.
     pub hip: f32,
+    /// Mean height of the hips over the floor, metres.
+    pub hips_at: f32,
     /// Mean distance of feet from their middle, metres.
     pub radius: f32,
 }
@@ -122,7 +124,8 @@ impl Stand {
         let mean = |value: &dyn Fn(&StandLeg) -> f32| legs.iter().map(value).sum::<f32>() / count as f32;
         let hip = mean(&|leg| (leg.hip.y - leg.end_height).clamp(0.5 * leg.length, leg.length));
         let radius = mean(&|leg| Vec2::length(leg.anchor.position));
-        Ok(Self { pose, middle, legs, hip, radius })
+        let hips_at = mean(&|leg| leg.hip.y);
+        Ok(Self { pose, middle, legs, hip, hips_at, radius })
     }
 
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
