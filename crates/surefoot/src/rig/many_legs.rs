@@ -49,15 +49,15 @@ impl ManyLegs {
         let mut joints = vec![
             Joint::new("Body", None, Rigid::from_translation(Vec3A::Y * height)),
             Joint::new("Head", Some(0), Rigid::from_translation(Vec3A::new(0.0, 0.1 * size, 0.5 * long + 0.15 * size))),
-            Joint::new("Tail", Some(0), Rigid::from_translation(Vec3A::new(0.0, 0.08 * size, -0.5 * long - 0.1 * size))),
             Joint::new("LeftFeeler", Some(1), at(0.07, 0.1, 0.2)),
             Joint::new("RightFeeler", Some(1), at(-0.07, 0.1, 0.2)),
+            Joint::new("Tail", Some(0), Rigid::from_translation(Vec3A::new(0.0, 0.08 * size, -0.5 * long - 0.1 * size))),
         ];
         let tip = |joint: usize, offset: Vec3A| Tip { joint: JointId(joint as u16), offset: size * offset };
         let tips = [
-            tip(2, Vec3A::new(0.0, 0.02, -0.5)),
-            tip(3, Vec3A::new(0.05, 0.1, 0.25)),
-            tip(4, Vec3A::new(-0.05, 0.1, 0.25)),
+            tip(2, Vec3A::new(0.05, 0.1, 0.25)),
+            tip(3, Vec3A::new(-0.05, 0.1, 0.25)),
+            tip(4, Vec3A::new(0.0, 0.02, -0.5)),
         ];
         let mut legs = Vec::with_capacity(2 * self.pairs);
         for (side, sign, name) in [(Side::Left, 1.0, "Left"), (Side::Right, -1.0, "Right")] {

@@ -1,7 +1,7 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
 use super::gait::Gait;
-use super::route::{Leg, Sample, rounded};
+use super::route::{Leg, Sample, plainer, rounded};
 use super::stand::Stand;
 use super::stride::Stride;
 use crate::math::{FloorPose, floor, smoothstep, wrap_angle};
@@ -72,6 +72,8 @@ impl PlanCourse {
         let Pace { stand, stride, .. } = pace;
         let fit = self.fitted(stand, stride);
         let points: Vec<Vec2> = path.points().iter().map(|p| floor::of_point((*p).into())).collect();
+        // A walk does not follow every bend of a line that was drawn by hand, or laid on a mesh.
+        let points = plainer(&points, 0.08 * fit.corner);
         let step = (0.02 * stand.hip).clamp(0.002, 0.05);
         let first = heading.unwrap_or_else(|| path.heading(0.0));
         let legs = rounded(&points, fit.corner, step, first);
