@@ -71,11 +71,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let done = settings.take(&motion, "walk", ground);
                 let f = &done.figures;
                 let row = [f.drift.max, f.penetration.max, f.grazing.max, done.missed.0].map(|x| 1e3 * x);
-                let bad = row.iter().zip([1.0, 5.0, 5.0, 1.0]).any(|(x, limit)| *x > limit);
+                let (fast, when, joint) = motion.fastest(2e-3);
+                let speed = settings.steps.course.fitted(&stand, settings.steps.stride.as_ref()).speed;
+                let times = fast / speed;
+                let bad = times > 12.0 || row.iter().zip([1.0, 5.0, 5.0, 1.0]).any(|(x, limit)| *x > limit);
                 println!(
-                    "{name:18} {what:8} {:10} {:8.3} {:8.2} {:8.1} {:8.2} {:5.1} {}",
+                    "{name:18} {what:8} {:10} {:8.3} {:8.2} {:8.1} {:8.2} {:5.1} {times:5.1} {}",
                     clip.map_or("-", |clip| clip.name()), row[0], row[1], row[2], row[3], motion.seconds(),
-                    if bad { "*" } else { "" }
+                    if bad { format!("* {} at {when:.2}", rig.skeleton.name(joint)) } else { String::new() }
                 );
             }
         }

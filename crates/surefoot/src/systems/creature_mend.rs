@@ -25,6 +25,8 @@ struct Low {
     x: f32,
     /// By how much, metres.
     lacks: f32,
+    /// The same for heel and ball alone.
+    sole_lacks: f32,
     /// By how much the foot is lower there than it was sent, metres.
     held_down: f32,
 }
@@ -71,7 +73,7 @@ impl Creature {
             again.push([falls[fall - 1].lift, falls[fall].land]);
             let way = &mut falls[fall].way;
             let near = |x: f32| [x, 1.0 - x].map(|x| x < NEAR);
-            let edge = |end: usize| flight.iter().any(|low| near(low.x)[end] && low.lacks > 5e-3 * length);
+            let edge = |end: usize| flight.iter().any(|low| near(low.x)[end] && low.sole_lacks > 0.01 * length);
             let waits = [0, 1].map(|end| if edge(end) { WAIT } else { way.wait[end] });
             if waits != way.wait {
                 // Go up before going on, and see what is too low then.
@@ -119,7 +121,8 @@ fn too_low(motion: &CreatureMotion<'_>, times: &[[f32; 2]], ground: &dyn Ground)
                 // Near its ends a foot is as near to the ground as it must be, and toes bend.
                 let inside = smoothstep(5.0 * x.min(1.0 - x));
                 let sole = [leg.foot.heel, leg.foot.ball].map(|p| ankle.transform_point(p));
-                let mut most = sole.map(|p| lacks(p, inside * MARGIN * hip)).into_iter().fold(0.0, f32::max);
+                let sole_lacks = sole.map(|p| lacks(p, inside * MARGIN * hip)).into_iter().fold(0.0, f32::max);
+                let mut most = sole_lacks;
                 if let Some(tip) = leg.foot.tip {
                     let toes = frame.pose.root * frame.model[leg.toe.unwrap_or(leg.ankle())];
                     most = most.max(lacks(toes.transform_point(tip), (inside - 1.0) * 0.2 * hip));
@@ -128,7 +131,7 @@ fn too_low(motion: &CreatureMotion<'_>, times: &[[f32; 2]], ground: &dyn Ground)
                     let sent = frame.feet[i].world_from_sole.translation.y;
                     let is = 0.5 * (sole[0].y + sole[1].y);
                     let fall = motion.plan.legs[i].partition_point(|fall| fall.land <= t);
-                    low.push(Low { leg: i, fall, x, lacks: most, held_down: sent - is });
+                    low.push(Low { leg: i, fall, x, lacks: most, sole_lacks, held_down: sent - is });
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, quat};
 use crate::motion::{Footprint, Stance};
 use crate::plan::steps::{Stand, StepPlan, Stride};
-use crate::rig::{LegId, ModelPose, Pose, Rig};
+use crate::rig::{JointId, LegId, ModelPose, Pose, Rig};
 use glam::{Quat, Vec3A};
 use std::ops::Range;
 
@@ -166,6 +166,27 @@ impl CreatureMotion<'_> {
                 frame.missed = frame.missed.max(outcome.missed);
             }
         }
+    }
+
+    /// The fastest joint: its speed over the ground between looks `dt` seconds apart (m/s), when (seconds) and which.
+    /// Where a motion jumps, a smaller `dt` finds a greater speed.
+    #[must_use]
+    pub fn fastest(&self, dt: f32) -> (f32, f32, JointId) {
+        let (mut a, mut b) = (CreatureFrame::new(self.rig), CreatureFrame::new(self.rig));
+        let mut most = (0.0, 0.0, JointId(0));
+        for i in 0..(100.0 * self.seconds()) as usize {
+            let t = 0.01 * i as f32;
+            self.pose_at(t, &mut a);
+            self.pose_at(t + dt, &mut b);
+            for joint in self.rig.skeleton.joints() {
+                let [p, q] = [&a, &b].map(|frame| frame.pose.root.transform_point(frame.model[joint].translation));
+                let speed = (p - q).length() / dt;
+                if speed > most.0 {
+                    most = (speed, t, joint);
+                }
+            }
+        }
+        most
     }
 
     /// Its stances in frames of a rate, Hz.
