@@ -2,6 +2,7 @@
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::OnceLock;
+use surefoot::analyse::FootTrack;
 use surefoot::glam::Vec2;
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, quat, wrap_angle};
@@ -121,16 +122,45 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
     }
 }
 
+/// Frames of a walk, but for its start and end, from which on it comes nowhere in two seconds: enough for a turn on the spot.
+fn rests(done: &Navigated) -> usize {
+    let clip = &done.walked.cleaned.clip;
+    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
+    let middle = 90..clip.frames().saturating_sub(150);
+    middle.filter(|frame| body(*frame).distance(body(frame + 60)) < 0.5).count()
+}
+
 #[test]
 fn nobody_turns_about_on_one_spot_before_a_door() {
-    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("6-rooms")).unwrap();
-    let goal = Goal { place: Vec2::splat(15.96), heading: Some(0.785), stop: true };
-    let done = walk(&ways, FloorPose::new(Vec2::splat(0.84), 0.785), goal).unwrap();
-    let clip = &done.walked.cleaned.clip;
-    // Two seconds are enough for a turn.
-    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
-    let rests = (90..clip.frames() - 150).filter(|frame| body(*frame).distance(body(frame + 60)) < 0.5).count();
-    assert!(rests < 30 && done.way.quality < 1.1, "{rests} frames, {}", done.way.quality);
+    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("grid-room")).unwrap();
+    let goal = Goal { place: Vec2::new(30.508_47, 21.884_539), heading: Some(0.785), stop: true };
+    let start = FloorPose::new(Vec2::new(27.410_477, 7.501_182_6), -0.114_568_95);
+    // Searches that do not go back from there turn about for 46 seconds.
+    let done = walk(&ways, start, goal).unwrap();
+    assert!(rests(&done) < 30 && done.way.quality < 1.1, "{} frames, {}", rests(&done), done.way.quality);
+}
+
+#[test]
+fn few_stand_about_between_rooms() {
+    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("grid-room")).unwrap();
+    let mut rng = Rng::new(Seed(7)).stream("doors");
+    let [low, high] = ways.map().map().bounds();
+    let mut idle = 0;
+    for _ in 0..60 {
+        let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
+        let (from, to) = loop {
+            let (from, to) = (place(), place());
+            let length = ways.shortest(from, to).path().map_or(0.0, Path::length);
+            if (8.0..40.0).contains(&length) {
+                break (from, to);
+            }
+        };
+        let goal = Goal { place: to, heading: Some(0.785), stop: true };
+        let done = walk(&ways, FloorPose::new(from, rng.range(-3.0, 3.0)), goal).unwrap();
+        idle += usize::from(rests(&done) > 150);
+    }
+    // Eight do; of searches that do not go back, 26.
+    assert!(idle <= 14, "{idle} of 60 stand about for more than five seconds");
 }
 
 #[test]
@@ -228,6 +258,65 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
     assert!(far_now < 1.6 * far && turned_now < 1.6 * turned, "{far_now} {far} m, {turned_now} {turned} rad a frame");
     let figures = new.walked.measure(graph);
     assert!(figures.after.drift.p95 < 1e-3, "{:?}", figures.after.drift);
+}
+
+#[test]
+fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
+    let (graph, moves) = walker();
+    let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let around = Surroundings::still(ways.map());
+    let rig = &graph.rig;
+    let (mut slid, mut left, mut jumped) = (Vec::new(), Vec::new(), Vec::new());
+    let mut change = |old: &Navigated, now: usize, goal: Goal| {
+        let clip = &old.walked.cleaned.clip;
+        let resume = old.resume_after(graph, now).unwrap();
+        let paths = ways.to_try(resume.start.pose().position, goal.place);
+        let new = Navigate::default().repair(graph, moves, around, (&paths, 1.0), old, (now, resume), goal).unwrap();
+        let repaired = &new.walked.cleaned.clip;
+        assert!((0..=now).all(|frame| repaired.frame(frame) == clip.frame(frame)), "{now}");
+        // The frame after goes on as the old walk did.
+        let [a, b] = [repaired, clip].map(|clip| clip.body(&rig.skeleton, now + 1).translation);
+        jumped.push(a.distance(b));
+        // Every stance counts, those that are cut too.
+        let mut found = new.walked.found.clone();
+        found.stances.iter_mut().for_each(|stance| stance.open = false);
+        slid.push(surefoot::metrics::slides(rig, repaired, &found)[0].drift);
+        // A foot that is held now stays there as long as it is held, whatever was found before.
+        let tracks = FootTrack::of_all(rig, repaired);
+        for stance in old.walked.found.stances.iter().filter(|stance| stance.held().contains(&now)) {
+            let track = &tracks[stance.leg.index()];
+            let on = found.stances.iter().find(|on| on.leg == stance.leg && on.frames.contains(&now));
+            let on = on.unwrap_or_else(|| panic!("{now}: a foot that stands is lifted"));
+            for (points, then, on) in [(&track.heels, &stance.heel, &on.heel), (&track.balls, &stance.ball, &on.ball)] {
+                if then.contains(&now) {
+                    left.extend((now..on.end).map(|frame| points[frame].distance(points[now])));
+                }
+            }
+        }
+        new
+    };
+    // Walks that end askew: their last steps are led to the goal.
+    for (x, z, heading) in [(8.0, 9.0, 1.5), (6.5, 6.5, -1.2), (8.0, 7.0, 0.0)] {
+        let goal = Goal { place: Vec2::new(x, z), heading: Some(heading), stop: true };
+        let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
+        for other in [Vec2::new(8.0, 14.0), Vec2::new(3.0, 8.0), Vec2::new(13.0, 4.0)] {
+            for now in (60..old.walked.cleaned.clip.frames() - 30).step_by(7) {
+                let new = change(&old, now, Goal::at(other));
+                // And again, a moment later.
+                change(&new, now + 10, Goal::at(Vec2::new(14.0, 13.0)));
+            }
+        }
+    }
+    let of = |values: &mut Vec<f32>| {
+        values.sort_by(f32::total_cmp);
+        [values[values.len() * 19 / 20], values[values.len() - 1]]
+    };
+    let (slid, left, jumped) = (of(&mut slid), of(&mut left), of(&mut jumped));
+    // 95 in 100 and the worst. With prints found anew it was 89 and 119 mm here, 32 and 135 mm below; the worst that is left is a
+    // leg that does not reach.
+    assert!(slid[0] < 2e-3 && slid[1] < 0.015, "{slid:?} m");
+    assert!(left[0] < 1e-3 && left[1] < 0.03, "{left:?} m");
+    assert!(jumped[1] < 2e-3, "{jumped:?} m");
 }
 
 #[test]

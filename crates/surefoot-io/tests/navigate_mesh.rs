@@ -1,10 +1,11 @@
 //! Walks over meshes: up a ramp and a stair that are made here, with feet on the ground and the body kept above them.
 
+use surefoot::adapt::Lay;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::FloorPose;
 use surefoot::plan::walk::{Goal, Moves, Start, Tube};
 use surefoot::systems::{Navigate, Navigated};
-use surefoot::world::{Chart, Ground, MeshGround, StandingRoom, Survey, TriangleSoup};
+use surefoot::world::{Below, Chart, Ground, MeshGround, StandingRoom, Survey, TriangleSoup};
 use surefoot_io::embedded;
 
 /// Quads across x from 0 to 3 m between points (z, y) of a profile.
@@ -89,4 +90,15 @@ fn the_same_walk_is_the_same_to_the_bit_and_goes_down_as_well() {
     let (one, two) = (down(), down());
     assert_eq!(one.walked.cleaned.clip.digest(), two.walked.cleaned.clip.digest());
     assert!(one.way.missed < 0.01 && one.ground.unwrap().missed.max < 0.01, "{:?}", one.ground);
+}
+
+#[test]
+fn prints_without_ground_are_counted_and_stay_on_the_way() {
+    let (walk, _) = walk(&ramp_and_stair(), Vec3::new(1.5, 0.0, 1.5), Vec3::new(1.5, 0.0, 3.5), 0.0);
+    let (mut clip, mut stances) = (walk.walked.played.clone(), walk.walked.stood.stances.clone());
+    let nothing = |_: f32, _: f32| f32::NAN;
+    let below = Below { ground: &nothing, level: &|_, _| 0.7 };
+    let laid = Lay::default().run(&embedded::graph().rig, &mut clip, &mut stances, &below);
+    assert!(laid.bare == stances.len() && laid.bare > 3, "{} of {}", laid.bare, stances.len());
+    assert!(stances.iter().all(|stance| (stance.print.world_from_sole.translation.y - 0.7).abs() < 1e-5));
 }

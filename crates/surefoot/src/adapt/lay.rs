@@ -277,6 +277,70 @@ fn highest_step(stances: &[Stance]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rigid;
+    use crate::motion::Footprint;
+    use crate::rig::{Joint, LegId, Skeleton};
+    use std::ops::Range;
+
+    fn standing(frames: Range<usize>, y: f32) -> Stance {
+        let leg = LegId(0);
+        let print = Footprint { leg, world_from_sole: Rigid::from_translation(Vec3A::Y * y) };
+        let (heel_at, ball_at) = (Vec3A::new(0.0, y, -0.1), Vec3A::new(0.0, y, 0.1));
+        let (heel, ball) = (frames.clone(), frames.clone());
+        Stance { leg, frames, heel, ball, print, heel_at, ball_at, open: false }
+    }
+
+    #[test]
+    fn feet_fly_from_print_to_print_and_over_what_is_between() {
+        let stances = [standing(0..20, 0.0), standing(50..70, 0.2)];
+        let ground = |_: f32, z: f32| match z {
+            z if z > 0.9 => 0.2,
+            z if z > 0.02 && z < 0.6 => 0.12,
+            _ => 0.0,
+        };
+        let at = |f: usize| {
+            let share = ((f as f32 - 19.0) / 31.0).clamp(0.0, 1.0);
+            Vec3A::new(0.0, 0.2 * share * (1.0 - share), share)
+        };
+        let points: Vec<Vec3A> = (0..70).map(at).collect();
+        let ankles = vec![Rigid::IDENTITY; 70];
+        let track = FootTrack { ankles, heels: points.clone(), balls: points.clone(), tips: points.clone() };
+        let below = Below { ground: &ground, level: &|_, _| 0.1 };
+        let raised = Lay::default().flights(&track, &[&stances[0], &stances[1]], &below, (30.0, 1.0));
+        assert!(raised[..20].iter().all(|y| *y == 0.0) && raised[50..].iter().all(|y| *y == 0.2), "{raised:?}");
+        assert!(raised.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.06), "{raised:?}");
+        for f in 24..48 {
+            let over = points[f].y + raised[f] - ground(0.0, points[f].z);
+            assert!(over > points[f].y.min(0.02) - 1e-4, "{over} m over the ground in frame {f}");
+        }
+    }
+
+    #[test]
+    fn bodies_climb_evenly() {
+        let skeleton = Skeleton::new(vec![Joint::new("", None, Rigid::IDENTITY)]).unwrap();
+        let clip = Clip::new(&skeleton, "", 30.0, vec![Rigid::IDENTITY; 170]).unwrap();
+        let stances: Vec<Stance> = (0..10).map(|k| standing(15 * k..15 * k + 20, 0.15 * k as f32)).collect();
+        let body = Lay::default().body(&clip, &stances);
+        let bends = body.windows(3).map(|three| (three[2] - 2.0 * three[1] + three[0]).abs());
+        let most = bends.fold(0.0, f32::max);
+        assert!(most < 1.5e-3, "{most} m, frame by frame");
+        assert!(body.windows(2).all(|pair| pair[1] >= pair[0] - 1e-5) && body[169] > 1.3, "{body:?}");
+    }
+
+    #[test]
+    fn prints_are_tilted_with_the_ground_but_no_more_than_feet_are() {
+        let lay = Lay::default();
+        let below = Below { ground: &|_: f32, _: f32| 0.0, level: &|_, _| 0.0 };
+        for degrees in [0.0_f32, 20.0, 34.0, 36.0, 60.0] {
+            let normal = Vec3A::new(single::sin(degrees.to_radians()), single::cos(degrees.to_radians()), 0.0);
+            let mut stance = standing(0..9, 0.0);
+            lay.put(&mut stance, Some(Support { height: 0.3, normal, share: 1.0 }), &below);
+            let print = stance.print.world_from_sole;
+            let tilt = tilt_of(print.rotation * Vec3A::Y);
+            assert!((tilt - degrees.to_radians().min(lay.steepest)).abs() < 1e-3, "{} of {degrees}", tilt.to_degrees());
+            assert!((print.translation.y - 0.3).abs() < 1e-6, "{print:?}");
+        }
+    }
 
     #[test]
     fn a_plane_through_points_of_a_slope_is_that_slope() {

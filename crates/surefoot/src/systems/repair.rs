@@ -3,7 +3,7 @@
 use super::navigate::{Navigate, NavigateError, Navigated, collision_free};
 use crate::adapt::Cleaned;
 use crate::analyse::Found;
-use crate::library::graph::{MotionGraph, Played, Point, Seam};
+use crate::library::graph::{EdgeId, MotionGraph, Point, Seam};
 use crate::math::{FloorPose, Rigid, quat, smoothstep};
 use crate::metrics::{Wanted, measure_way};
 use crate::motion::{Clip, Stance};
@@ -22,7 +22,8 @@ pub struct Resume {
     edges: usize,
 }
 
-/// Seconds of the walk before the current frame that are looked at again, and over which the old walk goes over into the new one.
+/// Seconds of the walk before the current frame that are looked at again, at least, and over which the old walk goes over into the
+/// new one, at most.
 const BEFORE: f32 = 2.0;
 const OVER: f32 = 0.25;
 
@@ -70,7 +71,11 @@ impl Navigate {
         let later = Surroundings { time: around.time + resume.frame as f32 / rate, ..around };
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
         let mut looked = 0;
-        let from = now.saturating_sub((BEFORE * rate) as usize);
+        let again = Again::new(graph, old, now, resume);
+        let (from, kept) = (again.from, resume.frame - again.from);
+        let over = ((OVER * rate).round() as usize).max(1);
+        let soon = resume.frame.max(now + over / 2);
+        let gone = soon.max(now + over);
         for path in paths {
             let Sought { walks, moves: more } = match self.find.run(graph, moves, later, path, (resume.start, goal)) {
                 Ok(sought) => sought,
@@ -84,15 +89,19 @@ impl Navigate {
             let mut missed = f32::MAX;
             for plan in walks {
                 missed = missed.min(goal.place.distance(plan.end.position));
-                let mut played = graph.play(plan.start, &plan.edges);
-                played.trim(plan.frames);
-                let mut joined = join(graph, old, from..resume.frame, played);
-                let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
+                let mut joined = graph.play(again.start, &[again.edges, &plan.edges].concat());
+                joined.trim(kept + plan.frames);
                 let mut stances = self.walk.stances(graph, &joined);
-                let kept = resume.frame - from;
+                // Found as it was captured: the old walk may have been led to its goal by then.
+                joined.clip.roots_mut()[..kept].copy_from_slice(&old.walked.played.roots()[from..resume.frame]);
+                let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 let Ok(arrived) = self.arrive.run(&mut joined.clip, &mut stances, end, kept) else { continue };
+                stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
+                // No foot that lands elsewhere does so before the old walk is over.
+                let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start > soon).min();
+                let over = next.map_or(over, |next| over.min(next - now));
                 let mut walked = self.walk.hold_stances(graph, joined, stances);
-                splice(graph, old, from, now, &mut walked);
+                splice(graph, old, (from, now, over), &mut walked);
                 let is_free = |p, frame: usize| frame < resume.frame || collision_free(around, p, frame as f32 / rate);
                 let wanted = Wanted { is_free: &is_free, shortest, place: goal.place, heading: goal.heading };
                 let way = measure_way(&graph.rig, &walked.cleaned.clip, &walked.found.stances, &wanted);
@@ -110,58 +119,74 @@ impl Navigate {
     }
 }
 
-/// Frames of an old walk as it was played, and a new one from the frame after them on; stances and seams of both.
-fn join(graph: &MotionGraph, old: &Navigated, kept: Range<usize>, new: Played) -> Played {
-    let before = &old.walked.played;
-    let count = kept.len();
-    let mut locals: Vec<Rigid> = kept.clone().flat_map(|frame| before.frame(frame)).copied().collect();
-    locals.extend((0..new.clip.frames()).flat_map(|frame| new.clip.frame(frame)));
-    let mut clip = Clip::new(&graph.rig.skeleton, "walk", before.rate(), locals).expect("frames of walks are rigid");
-    let roots = before.roots()[kept.clone()].iter().chain(new.clip.roots());
-    clip.roots_mut().iter_mut().zip(roots).for_each(|(out, root)| *out = *root);
-    let seams = old.walked.seams.iter().filter(|seam| kept.contains(&seam.frame));
-    let seams = seams.map(|seam| Seam { frame: seam.frame - kept.start, ..*seam });
-    let seams = seams.chain(new.seams.iter().map(|seam| Seam { frame: seam.frame + count, ..*seam })).collect();
-    let mut standing: Vec<Vec<Range<usize>>> = vec![Vec::new(); graph.rig.legs.len()];
-    for Stance { leg, frames, .. } in &old.walked.stood.stances {
-        let (start, end) = (frames.start.max(kept.start), frames.end.min(kept.end));
-        if start < end {
-            standing[leg.index()].push(start - kept.start..end - kept.start);
-        }
-    }
-    for (spans, more) in standing.iter_mut().zip(new.standing) {
-        for span in more {
-            let span = span.start + count..span.end + count;
-            match spans.last_mut() {
-                // The foot that stands goes on standing.
-                Some(last) if last.end == count && span.start == count => last.end = span.end,
-                _ => spans.push(span),
+/// What of an old walk is looked at again.
+struct Again<'a> {
+    /// From which frame on.
+    from: usize,
+    /// What is played from there to where it is taken up.
+    edges: &'a [EdgeId],
+    /// Where that begins if it is to end there.
+    start: FloorPose,
+}
+
+impl<'a> Again<'a> {
+    fn new(graph: &MotionGraph, old: &'a Navigated, now: usize, resume: Resume) -> Self {
+        let edges = &old.plan.edges[..resume.edges];
+        let (mut first, mut from, mut at) = (0, 0, 0);
+        for (k, edge) in edges.iter().enumerate() {
+            if at + (BEFORE * graph.settings.rate) as usize <= now {
+                (first, from) = (k, at);
             }
+            at += graph.edge_frames(&graph.topology.edges[edge.index()]);
+        }
+        let edges = &edges[first..];
+        let way = graph.play(FloorPose::ORIGIN, edges).clip;
+        let way = FloorPose::below(way.roots()[way.frames() - 1]).unwrap_or(FloorPose::ORIGIN);
+        Self { from, edges, start: resume.start.pose().then(way.inverse()) }
+    }
+}
+
+/// Feet that stand before frame `soon` go on standing where the old walk holds them, and those that land by then land where they
+/// were about to. `stances` count from the first frame of `kept`; by frame `gone` the old walk has gone
+/// over into the new one.
+fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) {
+    let local = |frame: usize| frame.saturating_sub(kept.start);
+    for stance in stances.iter_mut().filter(|stance| stance.frames.start < local(soon)) {
+        let (start, end) = (stance.frames.start + kept.start, stance.frames.end + kept.start);
+        let same = |old: &&Stance| old.leg == stance.leg && old.frames.start < end && old.frames.end > start;
+        let Some(old) = before.iter().find(same) else { continue };
+        (stance.print, stance.heel_at, stance.ball_at) = (old.print, old.heel_at, old.ball_at);
+        for (part, old) in [(&mut stance.heel, &old.heel), (&mut stance.ball, &old.ball)] {
+            // What has begun or ended by then did so when it did.
+            let begun = old.start < kept.end;
+            part.start = if begun { local(old.start) } else { part.start.max(local(old.start.min(gone))) };
+            part.end = if old.end < kept.end { local(old.end) } else { part.end.max(kept.len()) }.max(part.start);
         }
     }
-    Played { clip, seams, standing }
+    // Some were over before, some are lifted before they stand.
+    stances.retain(|stance| !stance.held().is_empty());
 }
 
 /// Puts the old frames back before a walk that was made anew from frame `from` on, and lets them go over into it after `now`.
-fn splice(graph: &MotionGraph, old: &Navigated, from: usize, now: usize, walked: &mut super::Walked) {
-    let over = (OVER * graph.settings.rate).round().max(1.0);
-    walked.cleaned.clip = spliced(graph, &old.walked.cleaned.clip, &walked.cleaned.clip, from, now, over);
+fn splice(graph: &MotionGraph, old: &Navigated, (from, now, over): (usize, usize, usize), walked: &mut super::Walked) {
+    walked.cleaned.clip = spliced(graph, &old.walked.cleaned.clip, &walked.cleaned.clip, from, now, over as f32);
     walked.played = spliced(graph, &old.walked.played, &walked.played, from, now, 1.0);
+    let frames = walked.cleaned.clip.frames();
     let Cleaned { pelvis, missed, stances, .. } = &mut walked.cleaned;
     pelvis.splice(0..0, old.walked.cleaned.pelvis[..from].iter().copied());
     missed.splice(0..0, old.walked.cleaned.missed[..from].iter().copied());
-    later(stances, &old.walked.cleaned.stances, from);
+    later(stances, &old.walked.cleaned.stances, from, frames);
     for (found, before) in [(&mut walked.stood, &old.walked.stood), (&mut walked.found, &old.walked.found)] {
         let Found { stances, .. } = found;
-        later(stances, &before.stances, from);
+        later(stances, &before.stances, from, frames);
     }
     let before = old.walked.seams.iter().filter(|seam| seam.frame < from).copied();
     let after = walked.seams.iter().map(|seam| Seam { frame: seam.frame + from, ..*seam });
     walked.seams = before.chain(after).collect();
 }
 
-/// Stances of a part that starts at a frame, and those of the old walk that end before it.
-fn later(stances: &mut Vec<Stance>, before: &[Stance], from: usize) {
+/// Stances of a part that starts at a frame, and those of the old walk that end before it; `frames` of the whole.
+fn later(stances: &mut Vec<Stance>, before: &[Stance], from: usize, frames: usize) {
     let shifted = |range: &Range<usize>| range.start + from..range.end + from;
     for stance in stances.iter_mut() {
         stance.frames = shifted(&stance.frames);
@@ -172,9 +197,14 @@ fn later(stances: &mut Vec<Stance>, before: &[Stance], from: usize) {
         }) {
             // It began earlier.
             stance.frames.start = whole.frames.start;
+            for (part, whole) in [(&mut stance.heel, &whole.heel), (&mut stance.ball, &whole.ball)] {
+                part.start = if part.start == from { whole.start.min(from) } else { part.start };
+                part.end = if part.end == from { whole.end.min(from) } else { part.end };
+            }
         }
+        stance.open = stance.frames.start == 0 || stance.frames.end == frames;
     }
-    let ended = before.iter().filter(|stance| stance.frames.end <= from).cloned();
+    let ended = before.iter().filter(|stance| stance.held().end <= from).cloned();
     let mut all: Vec<Stance> = ended.chain(stances.drain(..)).collect();
     all.sort_by_key(|stance| (stance.leg, stance.frames.start));
     *stances = all;

@@ -1,7 +1,10 @@
 //! What a motion field promises.
 
 use super::*;
-use glam::Vec3;
+use crate::math::Rigid;
+use crate::plan::steps::{Moment, Stand};
+use crate::rig::{Joint, Skeleton};
+use glam::{Quat, Vec3};
 
 fn field(states: &[FieldState], slots: usize) -> MotionField {
     let mut field = MotionField::default();
@@ -96,4 +99,38 @@ fn two_segments_share_a_database() {
     let (shared, own) = (at(&field, &[0.2]), out[0].turn);
     assert_eq!(shared, own);
     assert!((own.z - 1.0).abs() < 1e-4);
+}
+
+#[test]
+fn no_entry_weighs_more_than_the_cutoff() {
+    let mut field = field(&[FieldState::Speed], 1);
+    field.insert(0, &[1.0], &[Change::turn(Vec3::X)]).unwrap();
+    field.weights = FieldWeights { cutoff: 4.0, neutral: 12.0 };
+    assert!((at(&field, &[1.0]).x - 0.25).abs() < 1e-5, "{}", at(&field, &[1.0]));
+}
+
+#[test]
+fn changes_turn_joints_about_their_own_axes_slide_them_and_move_goals() {
+    let joint = |parent| Joint::new("", parent, Rigid::from_translation(Vec3A::Y));
+    let skeleton = Skeleton::new(vec![joint(None), joint(Some(0))]).unwrap();
+    let mut field = MotionField::default();
+    let database = field.add_database("d", 1, 2).unwrap();
+    let axes = vec![StateAxis { state: FieldState::Speed, range: 0.5 }];
+    let slots = vec![Slot::Joint(JointId(1)), Slot::Goal(LegId(1))];
+    field.add_segment(FieldSegment { name: "s".into(), axes, database, slots }).unwrap();
+    let (turn, slide) = (Vec3::new(0.3, -0.2, 0.5), Vec3A::new(0.1, 0.2, -0.3));
+    field.insert(0, &[1.5], &[Change { turn, slide }, Change { slide: -slide, ..Change::NONE }]).unwrap();
+
+    let stand = Stand { pose: Pose::rest(&skeleton), middle: Vec3A::ZERO, legs: vec![], hip: 1.0, radius: 1.0 };
+    let moment = Moment { speed: 1.5, ..Moment::default() };
+    let before = Rigid { rotation: Quat::from_rotation_y(1.0), translation: Vec3A::X };
+    let mut pose = stand.pose.clone();
+    pose.locals[1] = before;
+    let mut goals = [Vec3A::ZERO; 2];
+    field.apply(&FieldInput { stand: &stand, moment: &moment, feet: &[] }, &mut pose, &mut goals);
+    let after = pose.locals[1];
+    assert!((quat::log(before.rotation.conjugate() * after.rotation) - turn).length() < 1e-3, "{after:?}");
+    assert!((after.translation - before.translation - slide).length() < 1e-3, "{after:?}");
+    assert!(goals[0] == Vec3A::ZERO && (goals[1] + slide).length() < 1e-3, "{goals:?}");
+    assert_eq!(pose.locals[0], stand.pose.locals[0], "others stay");
 }

@@ -312,6 +312,46 @@ fn limits_hold_and_are_counted_from_rest() {
 }
 
 #[test]
+fn limits_cut_off_and_push_back_each_on_its_own() {
+    let skeleton = two_arms();
+    let freedoms = [Freedom::hinge(JointId(3), Vec3A::Z), Freedom::hinge(JointId(4), Vec3A::Z).within(-0.2, 1.0)];
+    let problem = IkProblem::new(&skeleton, &freedoms, &[Effector::place(JointId(5))]);
+    let angles = |weight: f64| {
+        let mut rng = Rng::new(Seed(6)).stream("limits");
+        let solve = SolveIk { limiter: Limiter { weight, ..Limiter::default() }, ..SolveIk::default() };
+        let angle = |_| {
+            let reach = Reach::new(JointId(5), Vec3A::new(0.0, 0.5, 0.0) + point(&mut rng, 0.7));
+            let mut pose = Pose::rest(&skeleton);
+            solve.run(&problem, &mut IkState::new(&problem), &[&reach], &mut pose);
+            quat::log(pose.locals[4].rotation).z
+        };
+        (0..200).map(angle).collect::<Vec<f32>>()
+    };
+    // Nothing pushes back: they go to the very limit, not beyond.
+    let hard = angles(0.0);
+    assert!(hard.iter().all(|angle| (-0.2 - 1e-4..=1.0 + 1e-4).contains(angle)), "{hard:?}");
+    assert!(hard.iter().filter(|angle| !(-0.199..=0.999).contains(*angle)).count() > 20, "{hard:?}");
+    // The margin is 75 mrad: pushed back strongly they come only a little into it.
+    let soft = angles(1.0);
+    assert!(soft.iter().all(|angle| (-0.16..=0.96).contains(angle)), "{soft:?}");
+}
+
+#[test]
+fn a_strong_pull_holds_the_pose() {
+    let skeleton = two_arms();
+    let freedoms: Vec<Freedom> = skeleton.joints().flat_map(Freedom::ball).collect();
+    let problem = IkProblem::new(&skeleton, &freedoms, &[Effector::place(JointId(5))]);
+    let reach = Reach::new(JointId(5), Vec3A::new(0.4, 0.8, 0.1));
+    let turned = |pull: f64| {
+        let mut pose = Pose::rest(&skeleton);
+        SolveIk { pull, ..SolveIk::default() }.run(&problem, &mut IkState::new(&problem), &[&reach], &mut pose);
+        let pairs = pose.locals.iter().zip(skeleton.rest());
+        pairs.map(|(a, b)| quat::angle_between(a.rotation, b.rotation)).fold(0.0, f32::max)
+    };
+    assert!(turned(1e-4) > 0.1 && turned(100.0) < 0.01, "{} {}", turned(1e-4), turned(100.0));
+}
+
+#[test]
 fn a_joint_that_looks_the_very_opposite_way_turns_round() {
     let skeleton = two_arms();
     let hand = JointId(5);
