@@ -68,12 +68,15 @@ impl Creature {
             bend: self.bend,
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
+            settled: Vec::new(),
         };
+        motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
         for _ in 0..MENDS {
             if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
+            motion.settle();
         }
         let mut times = vec![[0.0, motion.seconds()]];
         for _ in 0..CLEARINGS {

@@ -2,7 +2,7 @@
 
 use crate::adapt::{BodyOver, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
-use crate::math::{Rigid, quat};
+use crate::math::{Rigid, quat, single};
 use crate::motion::{Footprint, Stance};
 use crate::plan::steps::{Stand, StepPlan, Stride};
 use crate::rig::{JointId, LegId, ModelPose, Pose, Rig};
@@ -26,7 +26,12 @@ pub struct CreatureMotion<'a> {
     pub stride: Option<Stride>,
     /// Corrections; may be edited at any time.
     pub field: MotionField,
+    /// How far the body goes down for its legs to reach, metres, at even times.
+    pub(super) settled: Vec<f32>,
 }
+
+/// How often a second it is known how far the body goes down, Hz.
+const SETTLED_RATE: f32 = 100.0;
 
 /// A pose of a creature, and room to work; made once and used for every frame.
 #[derive(Clone, Debug)]
@@ -95,11 +100,8 @@ impl CreatureMotion<'_> {
         self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
     }
 
-    /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
-    ///
-    /// # Panics
-    /// If the frame was made for another rig.
-    pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
+    /// Feet, pose and body at a time as they would be if legs reached everything: where the body is then, world.
+    fn before_legs(&self, t: f32, frame: &mut CreatureFrame) -> Rigid {
         let (skeleton, stand) = (&self.rig.skeleton, self.stand);
         let moment = self.plan.course.at(t);
         self.feet_at(t, &mut frame.feet);
@@ -121,7 +123,7 @@ impl CreatureMotion<'_> {
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
         frame.pose.to_model(skeleton, &mut frame.model);
-        let mut root = self.body.run(stand, &moment, &frame.feet);
+        let root = self.body.run(stand, &moment, &frame.feet);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
         for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
@@ -133,7 +135,44 @@ impl CreatureMotion<'_> {
             frame.ankles[i] = ankle;
             frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, root.inverse() * ankle));
         }
-        root.translation.y += self.body.lower(stand, root, &frame.model, &frame.feet, &frame.ends);
+        root
+    }
+
+    /// How far the body goes down at a time, metres, as planned.
+    fn settled(&self, t: f32) -> f32 {
+        let Some(last) = self.settled.len().checked_sub(1) else { return 0.0 };
+        let x = (t * SETTLED_RATE).clamp(0.0, last as f32);
+        let i = (x as usize).min(last.saturating_sub(1));
+        let (a, b) = (self.settled[i], self.settled[(i + 1).min(last)]);
+        a + (x - i as f32) * (b - a)
+    }
+
+    /// Looks over the whole walk how far the body must go down for its legs to reach, and lets it do so in time.
+    pub(super) fn settle(&mut self) {
+        let mut frame = CreatureFrame::new(self.rig);
+        let count = (self.seconds() * SETTLED_RATE).ceil() as usize + 1;
+        let needed: Vec<f32> = (0..count)
+            .map(|i| {
+                let root = self.before_legs(i as f32 / SETTLED_RATE, &mut frame);
+                self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, self.body.stretch)
+            })
+            .collect();
+        // Over a fifth of a second for people, less for those who trip along.
+        let reach = (0.1 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(2.0) as usize;
+        self.settled = BodyOver::settle(&needed, reach);
+    }
+
+    /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
+    ///
+    /// # Panics
+    /// If the frame was made for another rig.
+    pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
+        let (skeleton, stand) = (&self.rig.skeleton, self.stand);
+        let mut root = self.before_legs(t, frame);
+        root.translation.y += self.settled(t);
+        // What a field has changed since may ask for more.
+        let more = 0.5 * (1.0 + self.body.stretch);
+        root.translation.y += self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
         frame.pose.root = root;
 
         // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs
@@ -153,12 +192,14 @@ impl CreatureMotion<'_> {
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
             let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
-            // Toes stay on the ground while the heel rises; a clip bends them itself.
-            if let Some(toe) = leg.toe.filter(|_| self.stride.is_none() && frame.feet[i].pitch > 0.0) {
-                let turn = leg.foot.ankle_from_sole().rotation * Quat::from_rotation_x(-frame.feet[i].pitch);
-                let turn = turn * leg.foot.ankle_from_sole().rotation.conjugate();
+            // Toes stay on the ground while the heel rises, as far as a clip has not bent them already.
+            let up = frame.feet[i].pitch * frame.feet[i].stands;
+            if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
+                let sole = leg.foot.ankle_from_sole().rotation;
                 let local = &mut frame.pose.locals[toe.index()].rotation;
-                *local = (turn * *local).normalize();
+                let own = sole.conjugate() * (*local * stand.pose.locals[toe.index()].rotation.conjugate()) * sole;
+                let turn = Quat::from_rotation_x(-(up + 2.0 * single::atan2(own.x, own.w.abs()).min(0.0)).max(0.0));
+                *local = (sole * turn * sole.conjugate() * *local).normalize();
                 frame.model.refresh(skeleton, &frame.pose, toe);
             }
             frame.misses[i] = outcome.missed;

@@ -63,19 +63,61 @@ impl BodyOver {
     }
 
     /// How far a body must go down (metres, ≤ 0) for the legs that stand to reach: `ends` are where the legs' ends should be,
-    /// world. Passes smoothly from leg to leg, and between standing and flying.
+    /// world, `stretch` is the share of their length to which legs are stretched. Passes smoothly from leg to leg, and
+    /// between standing and flying.
     #[must_use]
-    pub fn lower(&self, stand: &Stand, root: Rigid, model: &ModelPose, feet: &[FootAt], ends: &[Vec3A]) -> f32 {
-        let soft = 0.02 * stand.hip;
+    pub fn lower(
+        &self,
+        stand: &Stand,
+        (root, model): (Rigid, &ModelPose),
+        feet: &[FootAt],
+        ends: &[Vec3A],
+        stretch: f32,
+    ) -> f32 {
+        let soft = 0.01 * stand.hip;
         let mut low = 0.0_f32;
         for ((leg, foot), end) in stand.legs.iter().zip(feet).zip(ends) {
             let hip = root.transform_point(model[leg.chain.joints[0]].translation);
-            let reach = self.stretch * leg.length;
+            let reach = stretch * leg.length;
             let aside = floor::of_point(*end - hip).length().min(0.95 * reach);
             let flies = (1.0 - foot.stands) * (1.0 - foot.stands);
             let top = end.y + (reach * reach - aside * aside).sqrt() - hip.y + flies * leg.length;
             low = 0.5 * (low + top - ((low - top) * (low - top) + soft * soft).sqrt());
         }
         low
+    }
+
+    /// The same over time, smooth: as low as is needed at every time, with `reach` places before and after to get there and
+    /// back.
+    #[must_use]
+    pub fn settle(needed: &[f32], reach: usize) -> Vec<f32> {
+        let last = needed.len().saturating_sub(1);
+        let around = |i: usize, by: usize| i.saturating_sub(by)..=(i + by).min(last);
+        let mut lows: Vec<f32> =
+            (0..needed.len()).map(|i| needed[around(i, 2 * reach)].iter().copied().fold(0.0, f32::min)).collect();
+        // Means of what was lowered all around never come above what was needed.
+        for _ in 0..2 {
+            let mean = |i: usize| {
+                let near = &lows[around(i, reach.min(i).min(last - i))];
+                near.iter().sum::<f32>() / near.len() as f32
+            };
+            lows = (0..lows.len()).map(mean).collect();
+        }
+        lows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_settles_before_it_must_and_without_a_jerk() {
+        let needed: Vec<f32> = (0..200).map(|i| if (90..96).contains(&i) || i == 4 { -0.1 } else { 0.0 }).collect();
+        let lows = BodyOver::settle(&needed, 8);
+        assert!(lows.iter().zip(&needed).all(|(low, needed)| low <= &(needed + 1e-6)), "low enough");
+        assert!(lows.windows(2).all(|two| (two[1] - two[0]).abs() < 0.011), "no jerk");
+        assert_eq!((lows[60], lows[150]), (0.0, 0.0), "and up again");
+        assert!(BodyOver::settle(&[], 3).is_empty() && BodyOver::settle(&[-0.1], 3) == [-0.1]);
     }
 }

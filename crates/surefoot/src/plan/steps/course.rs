@@ -2,7 +2,7 @@
 
 use super::gait::Gait;
 use super::route::{Leg, Sample, plainer, rounded};
-use super::stand::Stand;
+use super::stand::{Stand, StandLeg};
 use super::stride::Stride;
 use crate::math::{FloorPose, floor, smoothstep, wrap_angle};
 use crate::plan::Path;
@@ -58,10 +58,11 @@ impl PlanCourse {
         let or = |given: f32, usual: f32| if given > 0.0 { given } else { usual };
         let stroll = 0.4 * (super::gait::GRAVITY * stand.hip).sqrt();
         let speed = or(self.speed, stride.map_or(stroll, |stride| stride.speed));
+        let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
         Self {
             speed,
-            acceleration: or(self.acceleration, 0.4 * speed * Gait::rate(stand.hip, speed)),
-            turning: or(self.turning, 1.8 * Gait::rate(stand.hip, speed)),
+            acceleration: or(self.acceleration, 0.4 * speed * rate),
+            turning: or(self.turning, 1.8 * rate),
             corner: or(self.corner, (1.2 * stand.radius).max(0.8 * stand.hip)),
         }
     }
@@ -236,14 +237,29 @@ impl Pace<'_> {
     /// How far ahead and behind a foot may be while it stands, metres. A clip shows itself how far that is on the level.
     fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
         let wish = self.wish();
-        let shown = self.stride.map_or(0.0, |_| wish / self.stand.reach([0.0; 2], wish) - 1.0).max(0.0);
-        self.stand.reach([slope, side], wish) * (1.0 + shown * (1.0 - smoothstep(1.4 * slope.hypot(side))))
+        let at = |lie: [f32; 2]| self.stand.reach(lie, wish, |leg| self.middle(leg, lie));
+        let shown = self.stride.map_or(0.0, |_| wish / at([0.0; 2]) - 1.0).max(0.0);
+        at([slope, side]) * (1.0 + shown * (1.0 - steep([slope, side])))
+    }
+
+    /// Where a leg's sole is in the middle of its stance under way, from the middle of all feet, on a slope along and across:
+    /// as the clip or the idle pose has it, and nearer to its hip where the leg would not reach.
+    pub(super) fn middle(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
+        let Some(stride) = self.stride else { return leg.under_way(leg.anchor.position, self.wish()) };
+        let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
+        let own = stride.legs[index].anchor.position;
+        own.lerp(leg.under_way(own, self.wish()), steep(lie))
     }
 
     /// How much of the walk is in the steps at a speed, m/s: none where it stands.
     pub(super) fn share(&self, speed: f32) -> f32 {
         smoothstep(2.0 * speed / self.speed)
     }
+}
+
+/// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
+fn steep([slope, side]: [f32; 2]) -> f32 {
+    smoothstep(1.4 * slope.hypot(side))
 }
 
 /// Speeds and cycles of places at even times.

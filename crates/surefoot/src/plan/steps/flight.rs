@@ -30,7 +30,7 @@ pub struct FlightWay {
 
 impl Default for FlightWay {
     fn default() -> Self {
-        Self { swing: 0.0, wait: [0.06, 0.04], clearance: Clearance::NONE, folds: 0.5 }
+        Self { swing: 0.0, wait: [0.0, 0.03], clearance: Clearance::NONE, folds: 0.5 }
     }
 }
 

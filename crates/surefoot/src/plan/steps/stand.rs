@@ -130,11 +130,10 @@ impl Stand {
 
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
     /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
-    /// asked for.
-    #[must_use]
-    pub fn reach(&self, [slope, side]: [f32; 2], wish: f32) -> f32 {
+    /// asked for. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
+    pub(super) fn reach(&self, [slope, side]: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
         let of_leg = |leg: &StandLeg| {
-            let place = leg.under_way(wish).position;
+            let place = middle(leg);
             let aside = place - floor::of_point(leg.hip);
             let drop = leg.crouched() + place.x.abs() * side.abs();
             // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
@@ -158,15 +157,13 @@ impl StandLeg {
         (1.0 - CROUCH) * (self.hip.y - self.end_height)
     }
 
-    /// Where its sole is in the middle of a stance during which it comes `far` ahead and behind, metres: where it is in the
-    /// idle pose, and nearer to its hip if the leg would not reach so far from there.
-    #[must_use]
-    pub fn under_way(&self, far: f32) -> FloorPose {
+    /// Where its sole should be in the middle of a stance during which it comes `far` ahead and behind, metres: at `place`, or
+    /// nearer to its hip if the leg would not reach so far from there. Both from the middle of all feet.
+    pub(super) fn under_way(&self, place: Vec2, far: f32) -> Vec2 {
         let hip = floor::of_point(self.hip);
-        let aside = self.anchor.position - hip;
+        let aside = place - hip;
         let (reach, drop) = (self.reach(), self.crouched());
-        let room = (reach * reach - aside.x * aside.x - drop * drop).max(0.0).sqrt() - far;
-        let ahead = aside.y.clamp(-room.max(0.0), room.max(0.0));
-        FloorPose { position: Vec2::new(self.anchor.position.x, hip.y + ahead), ..self.anchor }
+        let room = ((reach * reach - aside.x * aside.x - drop * drop).max(0.0).sqrt() - far).max(0.0);
+        Vec2::new(place.x, hip.y + aside.y.clamp(-room, room))
     }
 }

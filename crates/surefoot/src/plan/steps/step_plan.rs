@@ -96,6 +96,8 @@ impl Default for PlanSteps {
 
 /// A foot that would move less than this share of its leg stays, and one that would turn less than this, radians.
 const STAYS: [f32; 2] = [0.03, 0.07];
+/// The shortest time in the air, as a share of the time in which a hip's height is fallen through, √(h/g).
+const SHORTEST: f32 = 0.7;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -125,11 +127,14 @@ impl PlanSteps {
         let mut rounds = vec![(f32::NEG_INFINITY, None); orders.len()];
         for (k, moment) in course.moments.iter().enumerate() {
             let t = k as f32 / RATE;
-            let speed = moment.feet_speed(stand);
+            let speed = moment.speed;
             let duty = self.gait.at(&orders, speed * speed / (GRAVITY * stand.hip), &mut lags);
+            let next = course.moments.get(k + 1).unwrap_or(moment);
+            // However fast feet go round, each flight takes its time.
+            let least = SHORTEST * (stand.hip / GRAVITY).sqrt() * (next.cycles - moment.cycles) * RATE;
             let duty = |leg: usize| {
                 let duty = self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
-                (duty * self.foot(leg).length).clamp(0.15, 0.9)
+                (duty * self.foot(leg).length).min(1.0 - least).clamp(0.3, 0.9)
             };
             if let Some(stride) = &self.stride {
                 lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
@@ -138,7 +143,7 @@ impl PlanSteps {
                 let clock = moment.cycles - lags[i] - self.foot(i).late;
                 let (whole, part) = (clock.floor(), clock - clock.floor());
                 match *left {
-                    None if clock >= 0.0 && part < 0.6 * (1.0 - duty(i)) && whole > *round => {
+                    None if clock >= 0.0 && part < 0.3 * (1.0 - duty(i)) && whole > *round => {
                         (*round, *left) = (whole, Some(t));
                     }
                     Some(from) if part >= 1.0 - duty(i) || whole > *round => {
@@ -261,14 +266,8 @@ impl PlanSteps {
     ) -> Footfall {
         let (stand, at) = (pace.stand, course.at(middle));
         let mut anchor = leg.anchor;
-        let walking = match &self.stride {
-            Some(stride) => {
-                let index = stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
-                stride.legs[index].anchor
-            }
-            None => leg.under_way(pace.wish()),
-        };
-        anchor.position = anchor.position.lerp(walking.position, pace.share(at.speed));
+        let walking = pace.middle(leg, [at.slope, at.side]);
+        anchor.position = anchor.position.lerp(walking, pace.share(at.speed));
         let place = at.place.then(anchor);
         let ahead = anchor.position.y;
         let level = at.height + at.slope.clamp(-1.0, 1.0) * ahead;
