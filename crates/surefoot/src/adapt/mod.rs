@@ -17,5 +17,5 @@ pub use field::{
     Slot, StateAxis,
 };
 pub use lay::{Laid, Lay};
-pub use stepping::{BodyOver, FootAt};
+pub use stepping::{BodyOver, Dip, FootAt};
 pub use transfer::{TransferError, same_build, transfer};

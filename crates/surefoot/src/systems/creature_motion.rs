@@ -1,6 +1,6 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
-use crate::adapt::{BodyOver, FieldInput, FootAt, MotionField};
+use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, quat, single};
 use crate::motion::{Footprint, Stance};
@@ -26,12 +26,14 @@ pub struct CreatureMotion<'a> {
     pub stride: Option<Stride>,
     /// Corrections; may be edited at any time.
     pub field: MotionField,
-    /// How far the body goes down for its legs to reach, metres, at even times.
-    pub(super) settled: Vec<f32>,
+    /// How far the body goes down for its legs to reach, at even times.
+    pub(super) settled: Vec<Dip>,
 }
 
 /// How often a second it is known how far the body goes down, Hz.
 const SETTLED_RATE: f32 = 100.0;
+/// How often that is asked at most.
+const SETTLINGS: usize = 3;
 
 /// A pose of a creature, and room to work; made once and used for every frame.
 #[derive(Clone, Debug)]
@@ -113,6 +115,12 @@ impl CreatureMotion<'_> {
             for (local, walk) in frame.pose.locals.iter_mut().zip(&frame.walk.locals) {
                 *local = local.lerp(*walk, share);
             }
+            // On steep ground legs are not where the clip has them: there the idle pose tells how they bend.
+            let steep = moment.steepness();
+            for joint in stand.legs.iter().flat_map(|leg| &leg.chain.joints).filter(|_| steep > 0.0) {
+                let local = &mut frame.pose.locals[joint.index()];
+                *local = local.lerp(stand.pose.locals[joint.index()], steep);
+            }
         }
         frame.goals.fill(Vec3A::ZERO);
         let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
@@ -138,28 +146,40 @@ impl CreatureMotion<'_> {
         root
     }
 
-    /// How far the body goes down at a time, metres, as planned.
-    fn settled(&self, t: f32) -> f32 {
-        let Some(last) = self.settled.len().checked_sub(1) else { return 0.0 };
+    /// How far the body goes down at a time, as planned.
+    fn settled(&self, t: f32) -> Dip {
+        let Some(last) = self.settled.len().checked_sub(1) else { return Dip::default() };
         let x = (t * SETTLED_RATE).clamp(0.0, last as f32);
         let i = (x as usize).min(last.saturating_sub(1));
-        let (a, b) = (self.settled[i], self.settled[(i + 1).min(last)]);
-        a + (x - i as f32) * (b - a)
+        self.settled[i].mix(self.settled[(i + 1).min(last)], x - i as f32)
     }
 
     /// Looks over the whole walk how far the body must go down for its legs to reach, and lets it do so in time.
     pub(super) fn settle(&mut self) {
         let mut frame = CreatureFrame::new(self.rig);
         let count = (self.seconds() * SETTLED_RATE).ceil() as usize + 1;
-        let needed: Vec<f32> = (0..count)
-            .map(|i| {
-                let root = self.before_legs(i as f32 / SETTLED_RATE, &mut frame);
-                self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, self.body.stretch)
-            })
-            .collect();
         // Over a fifth of a second for people, less for those who trip along.
         let reach = (0.1 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(2.0) as usize;
-        self.settled = BodyOver::settle(&needed, reach);
+        self.settled.clear();
+        // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
+        for _ in 0..SETTLINGS {
+            let needed: Vec<Dip> = (0..count)
+                .map(|i| {
+                    let t = i as f32 / SETTLED_RATE;
+                    let (dip, root) = (self.settled(t), self.before_legs(t, &mut frame));
+                    let root = dip.apply(self.stand, root);
+                    let stretch = self.body.stretch;
+                    let more = self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    Dip { front: dip.front + more.front, back: dip.back + more.back }
+                })
+                .collect();
+            let settle = |end: fn(&Dip) -> f32| BodyOver::settle(&needed.iter().map(end).collect::<Vec<f32>>(), reach);
+            let ends = settle(|dip| dip.front).into_iter().zip(settle(|dip| dip.back));
+            self.settled = ends.map(|(front, back)| Dip { front, back }).collect();
+            if self.stand.ends.is_none() {
+                break;
+            }
+        }
     }
 
     /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
@@ -168,11 +188,11 @@ impl CreatureMotion<'_> {
     /// If the frame was made for another rig.
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
         let (skeleton, stand) = (&self.rig.skeleton, self.stand);
-        let mut root = self.before_legs(t, frame);
-        root.translation.y += self.settled(t);
+        let root = self.settled(t).apply(stand, self.before_legs(t, frame));
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
-        root.translation.y += self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
+        let more = self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
+        let root = more.apply(stand, root);
         frame.pose.root = root;
 
         // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs

@@ -6,6 +6,38 @@ use crate::plan::steps::{Moment, Stand};
 use crate::rig::ModelPose;
 use glam::{Quat, Vec3A};
 
+/// How far a body goes down in front and behind, metres, ≤ 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Dip {
+    /// At the foremost hips.
+    pub front: f32,
+    /// At the hindmost.
+    pub back: f32,
+}
+
+impl Dip {
+    /// `world_from_model` of a body that goes down so.
+    #[must_use]
+    pub fn apply(self, stand: &Stand, root: Rigid) -> Rigid {
+        let [front, back] = stand.ends.unwrap_or([1.0, -1.0]);
+        let slope = (self.front - self.back) / (front - back);
+        let down = self.back - slope * back;
+        let hips = stand.middle + Vec3A::Y * stand.hips_at;
+        let turn = Quat::from_rotation_x(-single::atan(slope));
+        let pitch = Rigid { rotation: turn, translation: hips - turn * hips };
+        let mut root = root * pitch;
+        root.translation.y += down;
+        root
+    }
+
+    /// Part of the way to another.
+    #[must_use]
+    pub fn mix(self, other: Self, x: f32) -> Self {
+        let mix = |a: f32, b: f32| a + x * (b - a);
+        Self { front: mix(self.front, other.front), back: mix(self.back, other.back) }
+    }
+}
+
 /// How a body follows its feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyOver {
@@ -62,9 +94,9 @@ impl BodyOver {
         over * Rigid::from_translation(-stand.middle)
     }
 
-    /// How far a body must go down (metres, ≤ 0) for the legs that stand to reach: `ends` are where the legs' ends should be,
-    /// world, `stretch` is the share of their length to which legs are stretched. Passes smoothly from leg to leg, and
-    /// between standing and flying.
+    /// How far a body must go down (metres, ≤ 0) in front and behind for the legs that stand to reach: `ends` are where the
+    /// legs' ends should be, world, `stretch` is the share of their length to which legs are stretched. Passes smoothly from
+    /// leg to leg, and between standing and flying.
     #[must_use]
     pub fn lower(
         &self,
@@ -73,18 +105,22 @@ impl BodyOver {
         feet: &[FootAt],
         ends: &[Vec3A],
         stretch: f32,
-    ) -> f32 {
+    ) -> Dip {
         let soft = 0.01 * stand.hip;
-        let mut low = 0.0_f32;
+        let mut lows = [0.0_f32; 2];
         for ((leg, foot), end) in stand.legs.iter().zip(feet).zip(ends) {
+            let low = &mut lows[usize::from(stand.is_behind(leg))];
             let hip = root.transform_point(model[leg.chain.joints[0]].translation);
             let reach = stretch * leg.length;
             let aside = floor::of_point(*end - hip).length().min(0.95 * reach);
             let flies = (1.0 - foot.stands) * (1.0 - foot.stands);
             let top = end.y + (reach * reach - aside * aside).sqrt() - hip.y + flies * leg.length;
-            low = 0.5 * (low + top - ((low - top) * (low - top) + soft * soft).sqrt());
+            *low = 0.5 * (*low + top - ((*low - top) * (*low - top) + soft * soft).sqrt());
         }
-        low
+        if stand.ends.is_none() {
+            lows[1] = lows[0];
+        }
+        Dip { front: lows[0], back: lows[1] }
     }
 
     /// The same over time, smooth: as low as is needed at every time, with `reach` places before and after to get there and

@@ -3,5 +3,5 @@
 mod body_over;
 mod foot_at;
 
-pub use body_over::BodyOver;
+pub use body_over::{BodyOver, Dip};
 pub use foot_at::FootAt;

@@ -257,11 +257,6 @@ impl Pace<'_> {
     }
 }
 
-/// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
-fn steep([slope, side]: [f32; 2]) -> f32 {
-    smoothstep(1.4 * slope.hypot(side))
-}
-
 /// Speeds and cycles of places at even times.
 fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
     let last = rows.len() - 1;
@@ -280,7 +275,18 @@ fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
     Course { moments: (0..=last).map(moment).collect() }
 }
 
+/// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
+fn steep([slope, side]: [f32; 2]) -> f32 {
+    smoothstep(1.4 * slope.hypot(side))
+}
+
 impl Moment {
+    /// How much the ground counts as steep, from 0 on the level to 1 from 35° on.
+    #[must_use]
+    pub fn steepness(&self) -> f32 {
+        steep([self.slope, self.side])
+    }
+
     /// How fast the ground goes by under the feet, m/s: turning counts too.
     #[must_use]
     pub fn feet_speed(&self, stand: &Stand) -> f32 {

@@ -57,6 +57,9 @@ pub struct Stand {
     pub legs: Vec<StandLeg>,
     /// The height that steps go by, metres: of the hips over the ankles, and half a leg at least, for legs that are spread.
     pub hip: f32,
+    /// How far ahead of the middle of all feet the hips of the front half of its legs are, and those of the others, metres, on
+    /// average; `None` if all are nearly beside each other.
+    pub ends: Option<[f32; 2]>,
     /// Mean height of the hips over the floor, metres.
     pub hips_at: f32,
     /// Mean distance of feet from their middle, metres.
@@ -125,7 +128,19 @@ impl Stand {
         let hip = mean(&|leg| (leg.hip.y - leg.end_height).clamp(0.5 * leg.length, leg.length));
         let radius = mean(&|leg| Vec2::length(leg.anchor.position));
         let hips_at = mean(&|leg| leg.hip.y);
-        Ok(Self { pose, middle, legs, hip, hips_at, radius })
+        let half = |front: bool| {
+            let of_half: Vec<f32> = legs.iter().map(|leg| leg.hip.z).filter(|z| (*z > 0.0) == front).collect();
+            of_half.iter().sum::<f32>() / of_half.len() as f32
+        };
+        let ends = [half(true), half(false)];
+        // Without a leg in one half it is not a number, and so not far apart.
+        let ends = (ends[0] - ends[1] > 0.3 * hip && legs.len() > 2).then_some(ends);
+        Ok(Self { pose, middle, legs, hip, ends, hips_at, radius })
+    }
+
+    /// Whether a leg is one of the hind ones, of a creature that has such.
+    pub(crate) fn is_behind(&self, leg: &StandLeg) -> bool {
+        self.ends.is_some() && leg.hip.z <= 0.0
     }
 
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and

@@ -97,7 +97,7 @@ impl Default for PlanSteps {
 /// A foot that would move less than this share of its leg stays, and one that would turn less than this, radians.
 const STAYS: [f32; 2] = [0.03, 0.07];
 /// The shortest time in the air, as a share of the time in which a hip's height is fallen through, √(h/g).
-const SHORTEST: f32 = 0.7;
+const SHORTEST: f32 = 1.0;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
