@@ -117,7 +117,7 @@ impl CreatureMotion<'_> {
             }
             // On steep ground legs are not where the clip has them: there the idle pose tells how they bend.
             let steep = moment.steepness();
-            for joint in stand.legs.iter().flat_map(|leg| &leg.chain.joints).filter(|_| steep > 0.0) {
+            for joint in stand.bearing.iter().filter(|_| steep > 0.0) {
                 let local = &mut frame.pose.locals[joint.index()];
                 *local = local.lerp(stand.pose.locals[joint.index()], steep);
             }
@@ -170,7 +170,7 @@ impl CreatureMotion<'_> {
                     let root = dip.apply(self.stand, root);
                     let stretch = self.body.stretch;
                     let more = self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
-                    Dip { front: dip.front + more.front, back: dip.back + more.back }
+                    Dip { front: dip.front + more.front, back: dip.back + more.back }.level(self.stand)
                 })
                 .collect();
             let settle = |end: fn(&Dip) -> f32| BodyOver::settle(&needed.iter().map(end).collect::<Vec<f32>>(), reach);

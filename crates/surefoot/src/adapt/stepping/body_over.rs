@@ -15,6 +15,9 @@ pub struct Dip {
     pub back: f32,
 }
 
+/// Bodies go down in front and behind by different heights no steeper than this, rise over run.
+const STEEPEST: f32 = 0.2;
+
 impl Dip {
     /// `world_from_model` of a body that goes down so.
     #[must_use]
@@ -28,6 +31,13 @@ impl Dip {
         let mut root = root * pitch;
         root.translation.y += down;
         root
+    }
+
+    /// The same without tilting a body much: the end that is higher goes down too.
+    #[must_use]
+    pub fn level(self, stand: &Stand) -> Self {
+        let most = stand.ends.map_or(0.0, |[front, back]| STEEPEST * (front - back));
+        Self { front: self.front.min(self.back + most), back: self.back.min(self.front + most) }
     }
 
     /// Part of the way to another.

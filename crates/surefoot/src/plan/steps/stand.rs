@@ -55,6 +55,8 @@ pub struct Stand {
     pub middle: Vec3A,
     /// Its legs, as the rig has them.
     pub legs: Vec<StandLeg>,
+    /// The joints of its legs, and those that carry them, in order.
+    pub bearing: Vec<JointId>,
     /// The height that steps go by, metres: of the hips over the ankles, and half a leg at least, for legs that are spread.
     pub hip: f32,
     /// How far ahead of the middle of all feet the hips of the front half of its legs are, and those of the others, metres, on
@@ -72,6 +74,8 @@ pub(crate) const MOST_LEGS: usize = 16;
 /// Legs are stretched so far at most, as a share of their length, and the body goes down by this share of the hips' height, as
 /// far as is planned.
 const STRETCH: f32 = 0.96;
+/// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, as far as is planned.
+const FOLDED: f32 = 0.5;
 pub(super) const CROUCH: f32 = 0.15;
 
 impl Stand {
@@ -135,7 +139,12 @@ impl Stand {
         let ends = [half(true), half(false)];
         // Without a leg in one half it is not a number, and so not far apart.
         let ends = (ends[0] - ends[1] > 0.3 * hip && legs.len() > 2).then_some(ends);
-        Ok(Self { pose, middle, legs, hip, ends, hips_at, radius })
+        let of_legs = legs.iter().flat_map(|leg| leg.chain.joints.iter().copied());
+        let mut bearing: Vec<JointId> =
+            of_legs.flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint))).collect();
+        bearing.sort();
+        bearing.dedup();
+        Ok(Self { pose, middle, legs, bearing, hip, ends, hips_at, radius })
     }
 
     /// Whether a leg is one of the hind ones, of a creature that has such.
@@ -154,7 +163,11 @@ impl Stand {
             // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
             let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());
             let c = aside.length_squared() + drop * drop - leg.reach() * leg.reach();
-            ((b * b - a * c).max(0.0).sqrt() - b) / a
+            let stretched = ((b * b - a * c).max(0.0).sqrt() - b) / a;
+            // Uphill a leg that hangs folds up.
+            let hangs = drop > 0.5 * leg.stands_at;
+            let folded = (leg.crouched() - place.x.abs() * side.abs() - FOLDED * leg.stands_at) / slope.abs().max(1e-3);
+            if hangs { stretched.min(folded) } else { stretched }
         };
         let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
         least.max(0.1 * self.hip)
