@@ -169,7 +169,8 @@ impl Subject {
         let file = &args.character;
         if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
             let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
-            let legs: usize = legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
+            let legs: usize =
+                legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
             let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
             return Ok(Self { rig, clips: Vec::new(), skin: None, document: None, warnings: Vec::new() });
         }

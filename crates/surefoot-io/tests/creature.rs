@@ -38,10 +38,7 @@ fn subject(name: &'static str, file: &str) -> Subject {
 fn six_legs() -> Subject {
     let rig = ManyLegs::default().run();
     let stand = Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
-    let straight = Path::new(vec![Vec3::ZERO, Vec3::Z * 6.0]);
-    let settings = Creature::default();
-    let motion = settings.plan(&rig, &stand, &straight, None, &Terrain::Flat);
-    let walk = settings.take(&motion, "Walk", &Terrain::Flat).take.clip;
+    let walk = Creature::default().cycle(&rig, &stand, "Walk");
     Subject { name: "six legs", rig, stand, clips: vec![walk] }
 }
 

@@ -1,8 +1,6 @@
 //! Per-frame code allocates nothing: counted, not claimed.
 #![expect(unsafe_code, reason = "a global allocator that counts can only be written so")]
 
-mod made;
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use surefoot::glam::{Quat, Vec2, Vec3A};
@@ -148,7 +146,8 @@ fn whole_bodies_reach_without_allocating() {
 
 #[test]
 fn a_creature_s_frame_allocates_nothing() {
-    let (rig, stand) = made::creature(3);
+    let rig = surefoot::rig::ManyLegs::default().run();
+    let stand = surefoot::plan::steps::Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
     let path = surefoot::plan::Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
     let ground = surefoot::world::Terrain::Rubble { height: 0.1, size: 0.3 };
     let motion = Creature::default().plan(&rig, &stand, &path, None, &ground);

@@ -1,16 +1,20 @@
 //! Made creatures with two to eight legs over made ground.
 
-mod made;
-
-use made::creature;
 use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::math::floor;
 use surefoot::plan::Path;
-use surefoot::plan::steps::{Gait, GaitPattern};
-use surefoot::rig::{JointId, LegId};
+use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, Stand};
+use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose, Rig};
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{Ground, Terrain};
+
+/// A creature with so many pairs of legs, half a metre high.
+fn creature(pairs: usize) -> (Rig, Stand) {
+    let rig = ManyLegs { pairs, leg: 1.0 }.run();
+    let stand = Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
+    (rig, stand)
+}
 
 fn path() -> Path {
     Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0), Vec2::new(1.5, 4.0)])
@@ -43,6 +47,7 @@ fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
             assert!(done.figures.stances > 8 * pairs, "{what}");
             assert!(done.figures.drift.max < 1e-3, "{what}");
             assert!(done.figures.penetration.max < 5e-3, "{what}");
+            assert!(done.figures.grazing.max < 5e-3, "in the air, {what}");
             assert!(done.missed.0 < 1e-3, "missed {:?}, {what}", done.missed);
             // It gets there.
             let end = motion.plan.course.at(motion.seconds()).place.position;
@@ -89,6 +94,54 @@ fn every_gait_walks() {
         let steps: Vec<usize> = motion.plan.legs.iter().map(Vec::len).collect();
         assert!(steps.iter().all(|steps| *steps >= 5), "{pattern:?}: every leg steps: {steps:?}");
     }
+}
+
+#[test]
+fn a_cycle_goes_on_without_a_seam() {
+    for pairs in 1..=4 {
+        let (rig, stand) = creature(pairs);
+        let clip = Creature::default().cycle(&rig, &stand, "walk");
+        let travel = clip.cycle().unwrap();
+        let (mut pose, mut models) = (Pose::rest(&rig.skeleton), [(); 3].map(|()| ModelPose::new(&rig.skeleton)));
+        let step = 1.0 / clip.rate();
+        let mut at = |t: f32, model: &mut ModelPose| {
+            clip.sample(t, &mut pose);
+            pose.to_model(&rig.skeleton, model);
+            pose.root
+        };
+        let roots = [
+            at(clip.duration() - step, &mut models[0]),
+            travel * at(0.0, &mut models[1]),
+            travel * at(step, &mut models[2]),
+        ];
+        for joint in rig.skeleton.joints() {
+            let [a, b, c] = [0, 1, 2].map(|k| roots[k].transform_point(models[k][joint].translation));
+            // Speeds before and after hardly differ.
+            assert!((c - b - (b - a)).length() < 0.03, "{} legs, {}", 2 * pairs, rig.skeleton.name(joint));
+        }
+        let speed = Creature::default().steps.course.fitted(&stand, None).speed;
+        assert!((travel.translation.z / clip.duration() - speed).abs() < 0.01 * speed, "{travel:?}");
+    }
+}
+
+#[test]
+fn a_foot_has_a_step_of_its_own() {
+    let (rig, stand) = creature(1);
+    let mut settings = Creature::default();
+    let plain = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
+    settings.steps.feet = vec![FootStyle { height: 2.0, length: 0.7, late: 0.1 }];
+    let limp = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
+    let mean = |motion: &CreatureMotion<'_>, leg: usize, what: fn(&surefoot::plan::steps::Footfall) -> f32| {
+        let falls = &motion.plan.legs[leg][2..motion.plan.legs[leg].len() - 2];
+        falls.iter().map(what).sum::<f32>() / falls.len() as f32
+    };
+    let stood = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.lift - fall.land);
+    let raised = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.way.swing);
+    assert!(stood(&limp, 0) < 0.8 * stood(&plain, 0), "it stands for less time");
+    assert!((stood(&limp, 1) - stood(&plain, 1)).abs() < 0.03, "the other as before");
+    assert!(raised(&limp, 0) > 1.8 * raised(&plain, 0) && raised(&limp, 1) < 1.1 * raised(&plain, 1));
+    let done = settings.take(&limp, "limp", &Terrain::Flat);
+    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?}", done.figures);
 }
 
 #[test]

@@ -51,7 +51,11 @@ impl ManyLegs {
             Joint::new("Head", Some(0), Rigid::from_translation(Vec3A::new(0.0, 0.1 * size, 0.5 * long + 0.15 * size))),
             Joint::new("LeftFeeler", Some(1), at(0.07, 0.1, 0.2)),
             Joint::new("RightFeeler", Some(1), at(-0.07, 0.1, 0.2)),
-            Joint::new("Tail", Some(0), Rigid::from_translation(Vec3A::new(0.0, 0.08 * size, -0.5 * long - 0.1 * size))),
+            Joint::new(
+                "Tail",
+                Some(0),
+                Rigid::from_translation(Vec3A::new(0.0, 0.08 * size, -0.5 * long - 0.1 * size)),
+            ),
         ];
         let tip = |joint: usize, offset: Vec3A| Tip { joint: JointId(joint as u16), offset: size * offset };
         let tips = [
@@ -73,7 +77,8 @@ impl ManyLegs {
                 joints.push(Joint::new(format!("{name}Knee{k}"), Some(hip), out(bones[0])));
                 joints.push(Joint::new(format!("{name}Ankle{k}"), Some(hip + 1), out(bones[1])));
                 joints.push(Joint::new(format!("{name}Foot{k}"), Some(hip + 2), out(bones[2])));
-                let foot = Foot { heel: Vec3A::ZERO, ball: Vec3A::ZERO, up: Vec3A::Y, tip: None, length: 0.0, width: 0.0 };
+                let foot =
+                    Foot { heel: Vec3A::ZERO, ball: Vec3A::ZERO, up: Vec3A::Y, tip: None, length: 0.0, width: 0.0 };
                 let bent = |i: usize| out(bones[i]).translation.cross(out(bones[i + 1]).translation).normalize();
                 legs.push(Leg {
                     side: Some(side),

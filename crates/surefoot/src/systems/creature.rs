@@ -4,12 +4,14 @@ use super::Study;
 use super::creature_motion::{CreatureFrame, CreatureMotion};
 use crate::adapt::{BodyOver, MotionField};
 use crate::ik::BendLeg;
+use crate::math::{Rigid, floor};
 use crate::metrics::{GroundFigures, measure_on_ground};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::steps::{PlanSteps, Stand, Stride};
 use crate::rig::Rig;
-use crate::world::Ground;
+use crate::world::{Ground, Level};
+use glam::Vec3;
 
 /// How a creature walks.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +113,42 @@ impl Creature {
             [falls().filter(|fall| fall.beyond > 0.0).count(), falls().filter(|fall| !fall.grounded).count()];
         let figures = measure_on_ground(motion.rig, &take, ground);
         CreatureTake { take, figures, missed, unreached }
+    }
+}
+
+impl Creature {
+    /// One round of the walk straight ahead over level ground, which goes on without a seam: a walk cycle, as long as frames
+    /// of the wished rate come near to. Its root travels from the origin along +Z.
+    #[must_use]
+    pub fn cycle(&self, rig: &Rig, stand: &Stand, name: &str) -> Clip {
+        let speed = self.steps.course.fitted(stand, self.steps.stride.as_ref()).speed;
+        // Far enough to walk evenly in the middle.
+        let far = Path::new(vec![Vec3::ZERO, Vec3::Z * (20.0 * (stand.hip + speed))]);
+        let motion = self.plan(rig, stand, &far, None, &Level::default());
+        let course = &motion.plan.course;
+        let first = course.at(0.5 * course.seconds()).cycles.floor();
+        let [start, end] = [first, first + 1.0].map(|cycles| {
+            let (mut low, mut high) = (0.0, course.seconds());
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if course.at(middle).cycles < cycles { low = middle } else { high = middle }
+            }
+            high
+        });
+        let frames = ((end - start) * self.rate).round().max(8.0);
+        let rate = frames / (end - start).max(1e-3);
+        let mut frame = CreatureFrame::new(rig);
+        let (mut roots, mut locals) = (Vec::new(), Vec::new());
+        let ahead = |t: f32| Rigid::from_translation(floor::at_height(course.at(t).place.position, 0.0).into());
+        let origin = ahead(start).inverse();
+        for k in 0..frames as usize {
+            motion.pose_at(start + k as f32 / rate, &mut frame);
+            roots.push(origin * frame.pose.root);
+            locals.extend_from_slice(&frame.pose.locals);
+        }
+        let mut clip = Clip::new(&rig.skeleton, name, rate, locals).expect("poses are finite");
+        clip.roots_mut().copy_from_slice(&roots);
+        clip.with_cycle(Some(origin * ahead(end)))
     }
 }
 

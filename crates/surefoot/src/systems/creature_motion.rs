@@ -158,8 +158,8 @@ impl CreatureMotion<'_> {
     pub(super) fn settle(&mut self) {
         let mut frame = CreatureFrame::new(self.rig);
         let count = (self.seconds() * SETTLED_RATE).ceil() as usize + 1;
-        // Over a fifth of a second for people, less for those who trip along.
-        let reach = (0.1 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(2.0) as usize;
+        // Within 0.4 s for people, less for those who trip along.
+        let reach = (0.4 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize;
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {

@@ -121,7 +121,16 @@ fn changes_turn_joints_about_their_own_axes_slide_them_and_move_goals() {
     let (turn, slide) = (Vec3::new(0.3, -0.2, 0.5), Vec3A::new(0.1, 0.2, -0.3));
     field.insert(0, &[1.5], &[Change { turn, slide }, Change { slide: -slide, ..Change::NONE }]).unwrap();
 
-    let stand = Stand { pose: Pose::rest(&skeleton), middle: Vec3A::ZERO, legs: vec![], hip: 1.0, radius: 1.0 };
+    let stand = Stand {
+        pose: Pose::rest(&skeleton),
+        middle: Vec3A::ZERO,
+        legs: vec![],
+        bearing: vec![],
+        hip: 1.0,
+        ends: None,
+        hips_at: 1.0,
+        radius: 1.0,
+    };
     let moment = Moment { speed: 1.5, ..Moment::default() };
     let before = Rigid { rotation: Quat::from_rotation_y(1.0), translation: Vec3A::X };
     let mut pose = stand.pose.clone();

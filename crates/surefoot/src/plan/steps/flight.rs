@@ -94,7 +94,8 @@ impl Clearance {
     #[must_use]
     pub fn at(&self, x: f32) -> f32 {
         let (first, weights) = Self::weights(x);
-        let height = |k: usize| (first + k).checked_sub(ENDS + 1).and_then(|i| self.heights.get(i)).copied().unwrap_or(0.0);
+        let height =
+            |k: usize| (first + k).checked_sub(ENDS + 1).and_then(|i| self.heights.get(i)).copied().unwrap_or(0.0);
         (0..4).map(|k| weights[k] * height(k)).sum()
     }
 

@@ -97,7 +97,8 @@ impl FindFoothold {
                 look(place.position + at).map_or(0.1 * leg.length, |hit| (hit.point.y - plane).abs())
             };
             let gap = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(edge).into_iter().fold(0.0, f32::max);
-            let gap = if gap < 0.01 * leg.length { 0.0 } else { gap };
+            // A point stands on one side of an edge or on the other, and nowhere near it.
+            let gap = if gap < 3e-3 * leg.length { 0.0 } else { gap + 0.06 * leg.length };
             return Some(Foothold { print, gap, slope, surface: middle.surface });
         }
         // Pitch from under heel and ball, roll from under both sides; neither over an edge.
