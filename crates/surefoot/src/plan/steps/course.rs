@@ -239,10 +239,19 @@ impl Pace<'_> {
     /// Where a leg's sole is in the middle of its stance under way, from the middle of all feet, on a slope along and across:
     /// as the clip or the idle pose has it, and nearer to its hip where the leg would not reach.
     pub(super) fn middle(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
-        let Some(stride) = self.stride else { return leg.under_way(leg.anchor.position, self.wish()) };
-        let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
-        let own = stride.legs[index].anchor.position;
-        own.lerp(leg.under_way(own, self.wish()), steep(lie))
+        let mut middle = match self.stride {
+            Some(stride) => {
+                let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
+                let own = stride.legs[index].anchor.position;
+                own.lerp(leg.under_way(own, self.wish()), steep(lie))
+            }
+            None => leg.under_way(leg.anchor.position, self.wish()),
+        };
+        if self.stand.ends.is_none() {
+            // One foot high and one low are nearer to each other.
+            middle.x *= 1.0 - 0.5 * smoothstep(lie[1].abs());
+        }
+        middle
     }
 
     /// How much of the walk is in the steps at a speed, m/s: none where it stands.
