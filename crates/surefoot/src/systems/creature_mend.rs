@@ -17,6 +17,9 @@ const NEAR: f32 = 0.16;
 /// For so long then.
 const WAIT: f32 = 0.24;
 
+/// No flight folds a leg farther than this, as a share of how it stands.
+const FOLDED: f32 = 0.1;
+
 /// A place of a flight that is too low.
 struct Low {
     leg: usize,
@@ -81,9 +84,9 @@ impl Creature {
                 way.clearance = crate::plan::steps::Clearance::NONE;
                 continue;
             }
-            if way.folds > 0.1 && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
+            if way.folds > FOLDED && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
                 // Better a leg that folds than one that goes through the ground.
-                way.folds = (0.6 * way.folds).max(0.1);
+                way.folds = (0.6 * way.folds).max(FOLDED);
                 continue;
             }
             let before = way.clearance;
