@@ -54,7 +54,10 @@ pub(crate) struct Args {
     /// Corrections by state (a motion field, .toml)
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
-    /// Frames a second of the result
+    /// Write one round of the walk over level ground instead, which goes on without a seam: a walk cycle
+    #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture"], requires = "output")]
+    cycle: bool,
+    /// Frames a second of the result; a cycle has the nearest that fits it
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = positive)]
     fps: f32,
     /// The file to write; its ending (.bvh, .glb) says what
@@ -77,6 +80,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot creature --character fox.glb --path \"0,0 0,4 3,6\" -o walk.glb --picture walk.png
   surefoot creature --character legs:6 --world stairs:0.1,0.25 --picture six.png
+  surefoot creature --character horse.glb --speed 3 --gait trot --cycle -o trot.glb
   surefoot creature --character spider.glb --world rubble:0.1,0.3 -o rubble.glb
   surefoot creature --character knight.glb --world stairs:0.18,0.3 --path \"0,0 0,5\" --json
   surefoot creature --character horse.glb --world scenarios/mesh-recast-undulating.scene.toml --path \"10,10 30,30\" -o hills.glb";
@@ -209,6 +213,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         creature.steps.stride = Some(stride.ok_or_else(why)?);
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
+    if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
+        let clip = creature.cycle(&rig, &stand, "walk");
+        let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&clip, None))?;
+        output::write(file, &bytes)?;
+        return Ok(told_cycle(args, &clip, &name, output::size(bytes.len())));
+    }
     let heading = args.heading.map(f32::to_radians);
     let mut motion = creature.plan(&rig, &stand, &path, heading, ground.as_ref());
     if let Some(file) = &args.field {
@@ -242,6 +252,27 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     in_words(&mut out, &done, rig.legs.len(), [speed, path.length()]);
     written.iter().for_each(|line| report::row(&mut out, "wrote", line));
     Ok(out)
+}
+
+fn told_cycle(args: &Args, clip: &Clip, name: &str, size: String) -> String {
+    let travel = clip.cycle().map_or(0.0, |travel| travel.translation.length());
+    let (seconds, frames) = (clip.duration(), clip.frames());
+    if args.json {
+        let value = json!({ "seconds": seconds, "frames": frames, "fps": clip.rate(), "travel": travel });
+        return format!("{value:#}\n");
+    }
+    let mut out = format!("{}, from {name}\n", args.character.display());
+    report::row(
+        &mut out,
+        "cycle",
+        format!("{frames} frames, {seconds:.3} s, {travel:.3} m, {:.2} m/s", travel / seconds),
+    );
+    report::row(
+        &mut out,
+        "wrote",
+        format!("{}: {size}", args.output.as_deref().unwrap_or(FilePath::new("")).display()),
+    );
+    out
 }
 
 /// The idle pose, and what it is.

@@ -22,6 +22,9 @@ const STEP: f32 = 2.0;
 /// The same for clips that travel: a captured stride that comes near its start by chance is no cycle.
 const STRIDE: f32 = 1.2;
 
+/// A clip that travels rests where it is slower than this share of its mean speed.
+const RESTS: f32 = 0.1;
+
 impl Clip {
     /// Whether the clip meets its start, its travel over the floor aside: with its last frame, or one step later.
     ///
@@ -47,6 +50,15 @@ impl Clip {
         steps.sort_by(f32::total_cmp);
         let usual = steps[steps.len() / 2];
         let gap = apart(&previous, &first);
+        let place = |f: usize| self.body(skeleton, f).translation.with_y(0.0);
+        let far = (place(frames - 1) - place(0)).length();
+        let travels = far > 0.1 * skeleton.height();
+        let few = (frames / 8).clamp(1, 5);
+        let rests = |from: usize| (place(from + few) - place(from)).length() < RESTS * far * few as f32 / frames as f32;
+        if travels && rests(0) && rests(frames - 1 - few) {
+            // From standing to standing: it would stop and start in every round.
+            return None;
+        }
         if usual < 1e-7 {
             // Nothing moves: any frame is the first again.
             return (gap < 1e-6).then_some(Loop::Closed);
@@ -54,8 +66,6 @@ impl Clip {
         if gap < SAME * usual {
             return Some(Loop::Closed);
         }
-        let place = |f: usize| self.body(skeleton, f).translation.with_y(0.0);
-        let travels = (place(frames - 1) - place(0)).length() > 0.1 * skeleton.height();
         (gap < if travels { STRIDE } else { STEP } * usual).then_some(Loop::Open)
     }
 
@@ -152,6 +162,23 @@ mod tests {
             assert_eq!(swing(&skeleton, 36, 30, stride).find_loop(&skeleton), None, "{stride}");
         }
         assert_eq!(swing(&skeleton, 3, 30, 0.0).find_loop(&skeleton), None, "too short to tell");
+    }
+
+    #[test]
+    fn a_walk_from_standing_to_standing_is_no_cycle() {
+        let skeleton = walker();
+        let even = swing(&skeleton, 121, 30, 1.5);
+        assert_eq!(even.find_loop(&skeleton), Some(Loop::Closed));
+        // The same frames, slowly at both ends.
+        let ease = |f: usize| 120.0 * crate::math::smoothstep(f as f32 / 240.0);
+        let mut pose = Pose::rest(&skeleton);
+        let mut locals = Vec::new();
+        for f in 0..=240 {
+            even.sample(ease(f) / even.rate(), &mut pose);
+            locals.extend_from_slice(&pose.locals);
+        }
+        let eased = Clip::new(&skeleton, "eased", 60.0, locals).unwrap();
+        assert_eq!(eased.find_loop(&skeleton), None);
     }
 
     #[test]
