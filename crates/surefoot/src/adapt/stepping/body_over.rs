@@ -2,7 +2,7 @@
 
 use super::FootAt;
 use crate::math::{Rigid, floor, quat, single};
-use crate::plan::steps::{Moment, Stand};
+use crate::plan::steps::{Moment, OVER_FEET, Stand};
 use crate::rig::ModelPose;
 use glam::{Quat, Vec3A};
 
@@ -63,7 +63,7 @@ pub struct BodyOver {
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, lean: 0.25, over_feet: 0.75, stretch: 0.985 }
+        Self { tilt: 0.9, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
     }
 }
 

@@ -15,6 +15,7 @@ pub use course::{Course, Moment, PlanCourse};
 pub use flight::{Clearance, Flight, FlightWay};
 pub use foothold::{FindFoothold, Foothold};
 pub use gait::{Gait, GaitPattern, LegOrder};
+pub(crate) use stand::OVER_FEET;
 pub use stand::{Stand, StandError, StandLeg};
 pub use step_plan::{FootStyle, Footfall, PlanSteps, StepPlan};
 pub use stride::{Stride, StrideLeg};

@@ -74,6 +74,8 @@ pub(crate) const MOST_LEGS: usize = 16;
 /// Legs are stretched so far at most, as a share of their length, and the body goes down by this share of the hips' height, as
 /// far as is planned.
 const STRETCH: f32 = 0.96;
+/// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
+pub(crate) const OVER_FEET: f32 = 0.75;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, as far as is planned.
 const FOLDED: f32 = 0.5;
 pub(super) const CROUCH: f32 = 0.15;
@@ -167,7 +169,15 @@ impl Stand {
             // Uphill a leg that hangs folds up.
             let hangs = drop > 0.5 * leg.stands_at;
             let folded = (leg.crouched() - place.x.abs() * side.abs() - FOLDED * leg.stands_at) / slope.abs().max(1e-3);
-            if hangs { stretched.min(folded) } else { stretched }
+            let upright = if hangs { stretched.min(folded) } else { stretched };
+            if self.legs.len() < 3 {
+                return upright;
+            }
+            // A body that tilts with the ground has it level below it, as far as it does not stay over its feet.
+            let off = [side, slope].map(|slope| OVER_FEET * self.hips_at * slope.abs() / (1.0 + slope * slope).sqrt());
+            let (x, drop) = (aside.x.abs() + off[0], leg.crouched());
+            let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
+            upright.max((room - aside.y.abs() - off[1]) / (1.0 + slope * slope).sqrt())
         };
         let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
         least.max(0.1 * self.hip)
