@@ -165,7 +165,7 @@ const AGAIN: usize = 5;
 const STALES: usize = 2;
 /// Where the best walk comes no nearer to the goal for so many seconds, it is looked for once more, with so many times the walks
 /// side by side.
-const IDLE: f32 = 5.0;
+const IDLE: f32 = 6.0;
 const WIDER: usize = 4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
