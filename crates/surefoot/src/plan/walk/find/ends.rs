@@ -1,6 +1,6 @@
 //! Ends of walks: where they may stop or pass, what must be changed for that, and the walk that leads there.
 
-use super::{Arrival, CHANGE, NEAR, NONE, SETTLE, STOPS, Search, Sought, State};
+use super::{Arrival, CHANGE, NEAR, NEARER, NONE, SETTLE, STOPS, Search, Sought, State};
 use crate::library::graph::MotionGraph;
 use crate::math::FloorPose;
 use crate::motion::StepRamp;
@@ -170,11 +170,7 @@ impl Search<'_> {
     }
 
     pub(super) fn plan(&self, graph: &MotionGraph, arrival: &Arrival) -> WalkPlan {
-        let mut chain = vec![arrival.state];
-        while self.states[chain[chain.len() - 1] as usize].parent != NONE {
-            chain.push(self.states[chain[chain.len() - 1] as usize].parent);
-        }
-        chain.reverse();
+        let chain = self.chain(arrival.state);
         let mut edges = Vec::new();
         for pair in chain.windows(2) {
             let [from, to] = [pair[0], pair[1]].map(|k| self.states[k as usize]);
@@ -195,5 +191,29 @@ impl Search<'_> {
             end: FloorPose { ..arrival.spot.tidied().pose() },
             cost: arrival.cost,
         }
+    }
+
+    /// The longest time in which the best walk comes no nearer to the goal, seconds.
+    pub(super) fn idles(&self) -> f32 {
+        let chain = self.chain(self.arrivals[0].state);
+        let (mut since, mut nearest, mut idle) = (0, f32::INFINITY, 0);
+        for state in chain.into_iter().map(|state| self.states[state as usize]) {
+            idle = idle.max(state.time - since);
+            let (left, _) = self.guide.known(state.spot.place, state.corner);
+            if left < nearest - NEARER {
+                (since, nearest) = (state.time, left);
+            }
+        }
+        idle as f32 / self.moves.rate
+    }
+
+    /// The states of a walk, the first to the last.
+    fn chain(&self, last: u32) -> Vec<u32> {
+        let mut chain = vec![last];
+        while self.states[chain[chain.len() - 1] as usize].parent != NONE {
+            chain.push(self.states[chain[chain.len() - 1] as usize].parent);
+        }
+        chain.reverse();
+        chain
     }
 }

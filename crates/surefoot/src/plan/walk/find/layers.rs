@@ -1,6 +1,6 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
-use super::{ALIKE, Arrival, BLEND, Candidate, KEPT, LATE, NEAR, NONE, STRAIN, Search, Seen, State};
+use super::{ALIKE, Arrival, BLEND, CELLS, Candidate, KEPT, LATE, LONG, NEAR, NONE, STRAIN, Search, Seen, State};
 use crate::library::graph::Point;
 use crate::plan::walk::Start;
 use crate::plan::walk::spot::Spot;
@@ -105,7 +105,8 @@ impl Search<'_> {
             self.states.push(state);
             self.keep(Arrival { state: self.states.len() as u32 - 1, ..stop });
         }
-        let promise = state.cost + self.left(state.spot, left, along, corner);
+        let lasts = state.time as f32 / self.moves.rate;
+        let promise = state.cost + self.left(state.spot, left, along, corner) - LONG * lasts;
         if promise >= self.cut {
             return;
         }
@@ -143,7 +144,7 @@ impl Search<'_> {
                 let spot = candidate.state.spot;
                 let sector = (spot.facing * 2.5).round().as_ivec2();
                 let stands = self.moves.takes[candidate.state.take as usize].stands[candidate.state.frame as usize];
-                let cell = (spot.place * 5.0).round().as_ivec2();
+                let cell = (spot.place * CELLS).round().as_ivec2();
                 let moment = if self.waits { candidate.state.time / (2.0 * self.moves.rate) as u32 } else { 0 };
                 let key = (cell, sector, stands, moment + (self.guide.storey(candidate.state.corner) << 16));
                 let cost = candidate.state.cost;

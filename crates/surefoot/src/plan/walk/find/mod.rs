@@ -110,7 +110,7 @@ struct State {
 /// A move that may be made.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// What the walk would cost in all, by what is known.
+    /// What the walk would cost in all, by what is known, less a little for each second that it has lasted.
     promise: f32,
     state: State,
 }
@@ -137,7 +137,7 @@ struct Arrival {
 }
 
 /// Metres that facing the wrong way is worth, half of them for facing across.
-const TURN: f32 = 1.2;
+const TURN: f32 = 2.0;
 /// Metres that a blend is worth, and more for a strained one.
 const BLEND: f32 = 0.06;
 const STRAIN: f32 = 0.12;
@@ -148,21 +148,36 @@ const HASTE: f32 = 0.6;
 /// Seconds within which a take must come to stand to be an end, and how long it stands then.
 const STOPS: f32 = 2.6;
 const SETTLE: f32 = 0.4;
-/// Moves that are taken back where all walks are stuck, twice as many each time; how often; and moves beyond that place after
-/// which all is well again.
+/// Moves that are taken back where all walks are stuck, twice as many each time; how often; doublings of the width then, at most;
+/// and moves beyond that place after which all is well again.
 const BACK: usize = 3;
 const BACKS: usize = 4;
+const DOUBLED: usize = 6;
 const BEYOND: usize = 3;
 /// Moves that are put into order for each walk that is followed.
 const KEPT: usize = 8;
-/// Moves after which walks that come no nearer to the goal are taken back: enough to turn round on the spot.
+/// Metres that walks must come nearer to the goal for it to count.
+const NEARER: f32 = 0.5;
+/// Moves after which walks that come no nearer to the goal, or do not arrive, are taken back: enough to turn round on the spot; as
+/// many once they have been; and how often that is done.
 const STALE: usize = 9;
+const AGAIN: usize = 5;
+const STALES: usize = 2;
+/// Where the best walk comes no nearer to the goal for so many seconds, it is looked for once more, with so many times the walks
+/// side by side.
+const IDLE: f32 = 6.0;
+const WIDER: usize = 4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
 /// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
 /// so many.
 const LATE: f32 = 2.0;
 const ALIKE: u32 = 2;
+/// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
+const CELLS: f32 = 12.0;
+/// Metres that a second is worth when walks of a layer are compared: where nobody comes on, those that made the shortest moves
+/// would seem the best.
+const LONG: f32 = 0.3;
 /// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
 const GOOD: f32 = 6.0;
 
@@ -188,8 +203,18 @@ impl FindWalk {
         }
         let mut search = Search::new(self, moves, around, path, errand);
         search.run(self.work)?;
+        let mut looked = search.looked;
+        let wider = Self { width: WIDER * self.width, ..*self };
+        if search.idles() > IDLE {
+            let mut again = Search::new(&wider, moves, around, path, errand);
+            let found = again.run(self.work).is_ok();
+            looked += again.looked;
+            if found && again.arrivals[0].cost < search.arrivals[0].cost {
+                search = again;
+            }
+        }
         let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
-        Ok(Sought { walks, moves: search.looked })
+        Ok(Sought { walks, moves: looked })
     }
 }
 
@@ -279,28 +304,26 @@ impl<'a> Search<'a> {
         let mut since = 0;
         // Where the last walks ended, and how often.
         let (mut stuck, mut backed) = (0, 0);
-        // The layer in which the walks last came nearer to the goal, and how near.
-        let (mut came, mut left) = (0, f32::INFINITY);
+        // The layer in which the walks last came nearer to the goal, how near, and until when they should again.
+        let (mut came, mut left, mut until) = (0, f32::INFINITY, STALE);
         while self.looked < work {
-            if self.nearest.0 < left - 0.5 {
-                (came, left) = (layers.len(), self.nearest.0);
+            if self.nearest.0 < left - NEARER {
+                (came, left, until) = (layers.len(), self.nearest.0, layers.len() + STALE);
             }
-            // Those that are left turn round and round on one spot: the others have died there.
-            let dithers = left > NEAR && layers.len() > came + STALE && backed < BACKS;
+            // Those that are left turn round and round on one spot: the others have died there, or all that can be reached there
+            // has been.
+            let dithers = layers.len() > until && self.arrivals.is_empty() && backed < STALES;
             if layer.is_empty() || dithers {
-                if dithers {
-                    layers.truncate(came + 1);
-                    came = layers.len() + STALE;
-                }
                 // Back to where there was a choice, and more walks from there.
-                backed = if layers.len() <= stuck + BEYOND { backed + 1 } else { 1 };
-                stuck = layers.len();
+                let end = if dithers { came + 1 } else { layers.len() };
+                backed = if end <= stuck + BEYOND { backed + 1 } else { 1 };
+                (stuck, until) = (end, end + AGAIN);
                 if backed > BACKS || !self.arrivals.is_empty() {
                     break;
                 }
                 layers.truncate(stuck.saturating_sub(BACK << backed).max(1));
                 layer = layers.pop().expect("the first layer stays");
-                self.width = self.settings.width << (2 * backed);
+                self.width = self.settings.width << (2 * backed).min(DOUBLED);
             } else if layers.len() > stuck + BEYOND {
                 self.width = self.settings.width;
             }
