@@ -163,6 +163,7 @@ impl CreatureMotion<'_> {
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {
+            let mut most = 0.0_f32;
             let needed: Vec<Dip> = (0..count)
                 .map(|i| {
                     let t = i as f32 / SETTLED_RATE;
@@ -170,9 +171,13 @@ impl CreatureMotion<'_> {
                     let root = dip.apply(self.stand, root);
                     let stretch = self.body.stretch;
                     let more = self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    most = most.max(-more.front.min(more.back));
                     Dip { front: dip.front + more.front, back: dip.back + more.back }.level(self.stand)
                 })
                 .collect();
+            if most < 0.01 * self.stand.hip && !self.settled.is_empty() {
+                break;
+            }
             let settle = |end: fn(&Dip) -> f32| BodyOver::settle(&needed.iter().map(end).collect::<Vec<f32>>(), reach);
             let ends = settle(|dip| dip.front).into_iter().zip(settle(|dip| dip.back));
             self.settled = ends.map(|(front, back)| Dip { front, back }).collect();
