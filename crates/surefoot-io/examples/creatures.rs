@@ -1,16 +1,20 @@
 //! Walks every character over every kind of ground, from its idle pose and by its walk clip, and prints how well feet stand:
-//! `cargo run --release -p surefoot-io --example creatures [--features navmesh] [NAME]`.
+//! `cargo run --release -p surefoot-io --features navmesh --example creatures [NAME] [random COUNT]`.
 
 use std::path::Path as FilePath;
 use surefoot::analyse::find_skinned_rig;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::Stand;
+use surefoot::plan::steps::{PlanSteps, Stand};
+use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose, Rig};
 use surefoot::systems::{Creature, stride_of};
-use surefoot::world::{Ground, Terrain};
-use surefoot_io::{ImportSettings, load, scene};
+#[cfg(feature = "navmesh")]
+use surefoot::world::{Chart, WalkMesh};
+use surefoot::world::{Ground, Terrain, World};
+use surefoot_io::scene::{self, Scene};
+use surefoot_io::{ImportSettings, load};
 
 const CHARACTERS: [&str; 11] = [
     "kaykit_Knight",
@@ -28,67 +32,174 @@ const CHARACTERS: [&str; 11] = [
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let project = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let only = std::env::args().nth(1);
-    let hills = scene::load(&project.join("scenarios/mesh-recast-undulating.scene.toml"))?;
-    let route = route(&hills);
-    println!("{:18} {:8} {:10}    drift penetration   in air  missed  s", "", "ground", "clip");
-    for name in CHARACTERS.iter().filter(|name| only.as_ref().is_none_or(|only| name.contains(only.as_str()))) {
-        let Subject { rig, stand, clips } = subject(&project, name)?;
-        let leg = stand.legs.iter().map(|leg| leg.length).sum::<f32>() / stand.legs.len() as f32;
-        let step = (0.2 * leg).min(0.4);
-        let slope = |degrees: f32| Terrain::Slope { angle: degrees.to_radians() };
-        let made: [(&str, Terrain); 6] = [
-            ("flat", Terrain::Flat),
-            ("15°", slope(15.0)),
-            ("35°", slope(35.0)),
-            ("down 35°", slope(-35.0)),
-            ("stairs", Terrain::Stairs { rise: step, tread: 2.2 * step }),
-            ("rubble", Terrain::Rubble { height: step, size: 0.5 * leg }),
-        ];
-        let long = 7.0 * stand.hip;
-        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
-        let world = hills.world();
-        let mut grounds: Vec<(&str, &dyn Ground, &Path)> =
-            made.iter().map(|(n, g)| (*n, g as &dyn Ground, &path)).collect();
-        if let Some(route) = &route {
-            grounds.push(("hills", &world, route));
-        }
-        let walks = clips.iter().filter(|clip| clip.name().contains("Walk"));
-        let walk = walks.min_by_key(|clip| clip.name().len());
-        let stride = walk.and_then(|walk| stride_of(&rig, &stand, walk));
-        for (what, ground, path) in grounds {
-            for stride in std::iter::once(None).chain(stride.clone().map(Some)) {
-                let mut settings = Creature::default();
-                let how = if stride.is_some() { "clip" } else { "idle pose" };
-                settings.steps.stride = stride;
-                let motion = settings.plan(&rig, &stand, path, None, ground);
-                let done = settings.take(&motion, "walk", ground);
-                let f = &done.figures;
-                let row = [f.drift.max, f.penetration.max, f.grazing.max, done.missed.0].map(|x| 1e3 * x);
-                let (fast, when, joint) = motion.fastest(2e-3);
-                let speed = settings.steps.course.fitted(&stand, settings.steps.stride.as_ref()).speed;
-                let times = fast / speed;
-                let bad = times > 12.0 || row.iter().zip([1.0, 5.0, 5.0, 1.0]).any(|(x, limit)| *x > limit);
-                println!(
-                    "{name:18} {what:8} {:10} {:8.3} {:8.2} {:8.1} {:8.2} {:5.1} {times:5.1} {}",
-                    how,
-                    row[0],
-                    row[1],
-                    row[2],
-                    row[3],
-                    motion.seconds(),
-                    if bad { format!("* {} at {when:.2}", rig.skeleton.name(joint)) } else { String::new() }
-                );
-            }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let random = arguments.iter().position(|word| word == "random").and_then(|i| arguments.get(i + 1)?.parse().ok());
+    let only = arguments.first().filter(|word| *word != "random");
+    let hills = Hills::load(&project.join("scenarios/mesh-recast-undulating.scene.toml"))?;
+    println!(
+        "{:18} {:10} {:10}    drift penetration  in air  missed, mm; s, fastest joint / speed",
+        "", "ground", "from"
+    );
+    for name in CHARACTERS.iter().filter(|name| only.is_none_or(|only| name.contains(only.as_str()))) {
+        let subject = subject(&project, name)?;
+        match random {
+            Some(count) => at_random(name, &subject, &hills, count),
+            None => over_every_ground(name, &subject, &hills),
         }
     }
     Ok(())
+}
+
+/// The grounds of the issue, each as rough as a creature of this size should take.
+fn over_every_ground(name: &str, subject: &Subject, hills: &Hills) {
+    let leg = subject.leg();
+    let step = (0.2 * leg).min(0.4);
+    let slope = |degrees: f32| Terrain::Slope { angle: degrees.to_radians() };
+    let made: [(&str, Terrain); 6] = [
+        ("flat", Terrain::Flat),
+        ("15°", slope(15.0)),
+        ("35°", slope(35.0)),
+        ("down 35°", slope(-35.0)),
+        ("stairs", Terrain::Stairs { rise: step, tread: 2.2 * step }),
+        ("rubble", Terrain::Rubble { height: step, size: 0.5 * leg }),
+    ];
+    let long = 7.0 * subject.stand.hip;
+    let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
+    for (what, ground) in &made {
+        subject
+            .ways()
+            .into_iter()
+            .for_each(|settings| println!("{}", subject.row(name, what, &settings, &path, ground).0));
+    }
+    let ends = [hills.scene.start.place, hills.scene.goal.place];
+    if let Some(route) = hills.route(ends) {
+        let path = Path::new((0..=40).map(|i| route.at(20.0 + 0.5 * i as f32)).collect());
+        for settings in subject.ways() {
+            println!("{}", subject.row(name, "hills", &settings, &path, &hills.world).0);
+        }
+    }
+}
+
+/// Random grounds, paths and speeds; prints what is not as it should be, and how often that is.
+fn at_random(name: &str, subject: &Subject, hills: &Hills, count: u64) {
+    let (mut walks, mut bad) = (0, 0);
+    for seed in 0..count {
+        let mut random = Rng::new(Seed(1000 + seed));
+        let step = (random.range(0.08, 0.2) * subject.leg()).min(0.4);
+        let made = [
+            Terrain::Rubble { height: step, size: random.range(0.3, 0.8) * subject.leg() },
+            Terrain::Stairs { rise: step, tread: random.range(1.6, 3.0) * step },
+            Terrain::Slope { angle: random.range(-35.0, 35.0).to_radians() },
+        ];
+        let kind = random.below(4);
+        let mut place = Vec3::new(random.range(-3.0, 3.0), 0.0, random.range(-0.5, 2.0));
+        let (mut points, mut heading) = (vec![place], random.range(-0.8, 0.8));
+        for _ in 0..3 {
+            place += random.range(2.0, 6.0) * subject.stand.hip * Vec3::new(heading.sin(), 0.0, heading.cos());
+            points.push(place);
+            heading += random.range(-1.2, 1.2);
+        }
+        let mut corner = || Vec3::new(random.range(-40.0, 40.0), 0.0, random.range(-40.0, 40.0));
+        let ends = [corner(), corner()];
+        let (what, ground, path): (_, &dyn Ground, _) = match made.get(kind) {
+            Some(made) => (["rubble", "stairs", "slope"][kind], made, Path::new(points)),
+            None => match hills.route(ends) {
+                Some(route) => {
+                    let far = (18.0 * subject.stand.hip).min(route.length());
+                    ("hills", &hills.world, Path::new((0..=20).map(|i| route.at(far * i as f32 / 20.0)).collect()))
+                }
+                None => continue,
+            },
+        };
+        for mut settings in subject.ways() {
+            let usual = settings.steps.course.fitted(&subject.stand, settings.steps.stride.as_ref()).speed;
+            settings.steps.course.speed = random.range(0.6, 1.5) * usual;
+            let (row, holds) = subject.row(name, what, &settings, &path, ground);
+            walks += 1;
+            if !holds {
+                bad += 1;
+                println!("{row}, seed {seed}");
+            }
+        }
+    }
+    println!("{name}: {bad} of {walks} walks beyond a limit");
+}
+
+/// The undulating mesh.
+struct Hills {
+    scene: Scene,
+    world: World,
+    #[cfg(feature = "navmesh")]
+    charted: WalkMesh,
+}
+
+impl Hills {
+    fn load(file: &FilePath) -> Result<Self, Box<dyn std::error::Error>> {
+        let scene = scene::load(file)?;
+        let world = scene.world();
+        #[cfg(feature = "navmesh")]
+        {
+            let mesh = scene.mesh.as_ref().ok_or("a scene without a mesh")?;
+            let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup)?;
+            Ok(Self { scene, world, charted })
+        }
+        #[cfg(not(feature = "navmesh"))]
+        Ok(Self { scene, world })
+    }
+
+    /// The way between two places; their heights are those of the ground.
+    #[cfg(feature = "navmesh")]
+    fn route(&self, ends: [Vec3; 2]) -> Option<Path> {
+        let down = |p: Vec3| self.world.below(p.with_y(50.0), 100.0, 0.0).map(|hit| hit.point);
+        let [Some(from), Some(to)] = ends.map(down) else { return None };
+        self.charted.route(from, to).ok().map(Path::new)
+    }
+
+    #[cfg(not(feature = "navmesh"))]
+    fn route(&self, _: [Vec3; 2]) -> Option<Path> {
+        None
+    }
 }
 
 struct Subject {
     rig: Rig,
     stand: Stand,
     clips: Vec<Clip>,
+}
+
+impl Subject {
+    /// Mean length of its legs, metres.
+    fn leg(&self) -> f32 {
+        self.stand.legs.iter().map(|leg| leg.length).sum::<f32>() / self.stand.legs.len() as f32
+    }
+
+    /// From its idle pose, and by its walk clip if it has one.
+    fn ways(&self) -> Vec<Creature> {
+        let walks = self.clips.iter().filter(|clip| clip.name().contains("Walk"));
+        let stride =
+            walks.min_by_key(|clip| clip.name().len()).and_then(|walk| stride_of(&self.rig, &self.stand, walk));
+        let by = |stride| Creature { steps: PlanSteps { stride, ..PlanSteps::default() }, ..Creature::default() };
+        std::iter::once(by(None)).chain(stride.map(|stride| by(Some(stride)))).collect()
+    }
+
+    /// What became of a walk, and whether its feet are within all limits.
+    fn row(&self, name: &str, what: &str, settings: &Creature, path: &Path, ground: &dyn Ground) -> (String, bool) {
+        let motion = settings.plan(&self.rig, &self.stand, path, None, ground);
+        let done = settings.take(&motion, "walk", ground);
+        let figures = &done.figures;
+        let row = [figures.drift.max, figures.penetration.max, figures.grazing.max, done.missed.0].map(|x| 1e3 * x);
+        let holds = row.iter().zip([1.0, 5.0, 5.0, 1.0]).all(|(x, limit)| *x < limit);
+        let (fast, when, joint) = motion.fastest(2e-3);
+        let times = fast / settings.steps.course.fitted(&self.stand, settings.steps.stride.as_ref()).speed;
+        let how = if settings.steps.stride.is_some() { "clip" } else { "idle pose" };
+        let [drift, under, grazing, missed] = row;
+        let seconds = motion.seconds();
+        let joint = self.rig.skeleton.name(joint);
+        let row = format!(
+            "{name:18} {what:10} {how:10} {drift:8.3} {under:8.2} {grazing:8.1} {missed:8.2} {seconds:7.1} {times:6.1} ({joint} at {when:.2} s)"
+        );
+        (if holds { row } else { row + " *" }, holds)
+    }
 }
 
 fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error::Error>> {
@@ -109,19 +220,4 @@ fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error
     }
     let stand = Stand::new(&rig, pose, &clips)?;
     Ok(Subject { rig, stand, clips: import.clips })
-}
-
-#[cfg(not(feature = "navmesh"))]
-fn route(_: &scene::Scene) -> Option<Path> {
-    None
-}
-
-/// A stretch of the way over the hills.
-#[cfg(feature = "navmesh")]
-fn route(scene: &scene::Scene) -> Option<Path> {
-    use surefoot::world::Chart;
-    let mesh = scene.mesh.as_ref()?;
-    let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup).ok()?;
-    let route = Path::new(charted.route(scene.start.place, scene.goal.place).ok()?);
-    Some(Path::new((0..=40).map(|i| route.at(20.0 + 0.5 * i as f32)).collect()))
 }

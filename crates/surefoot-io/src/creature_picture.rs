@@ -12,7 +12,9 @@ use surefoot::systems::CreatureMotion;
 use surefoot::world::Ground;
 
 const WIDTH: f32 = 1600.0;
-const HEIGHT: f32 = 1000.0;
+/// How high the view from the side is at most, and the one from above.
+const SIDE: f32 = 560.0;
+const TOP: f32 = 318.0;
 /// Poses shown.
 const POSES: usize = 9;
 const SOIL: &str = "#e7e0d2";
@@ -59,7 +61,12 @@ impl Way {
 #[must_use]
 pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, ground: &dyn Ground, title: &str) -> Svg {
     let way = Way::of(motion, take);
-    let mut svg = Svg::new(WIDTH, HEIGHT, PAPER);
+    let shapes = Shapes::of(take, motion, skin, &way);
+    let w = WIDTH - 2.0 * MARGIN;
+    // As high as the walk needs at the full width.
+    let side_height = (shapes.tall() * shapes.scale([w, f32::INFINITY]) + 60.0).clamp(200.0, SIDE);
+    let top_at = 76.0 + side_height + 18.0;
+    let mut svg = Svg::new(WIDTH, top_at + TOP + MARGIN, PAPER);
     svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, title);
     let facts = format!(
         "{} legs · {} stances · {:.2} s · {:.2} m · lines are the ways of the balls of the feet; grey squares stand every second",
@@ -69,9 +76,55 @@ pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, groun
         way.arc[way.arc.len() - 1],
     );
     svg.text([MARGIN, 60.0], 14.0, FAINT, Anchor::Start, &facts);
-    side(motion, take, skin, ground, &way, [MARGIN, 76.0, WIDTH - 2.0 * MARGIN, 560.0], &mut svg);
-    top(motion, take, &way, [MARGIN, 654.0, WIDTH - 2.0 * MARGIN, HEIGHT - 654.0 - MARGIN], &mut svg);
+    side(motion, take, (skin, &shapes), ground, &way, [MARGIN, 76.0, w, side_height], &mut svg);
+    top(motion, take, &way, [MARGIN, top_at, w, TOP], &mut svg);
     svg
+}
+
+/// The poses that are shown, from the side, metres.
+struct Shapes {
+    frames: Vec<usize>,
+    /// Joints, and corners of the skin.
+    points: Vec<(Vec<[f32; 2]>, Vec<[f32; 2]>)>,
+    /// Least and greatest along the way, and up.
+    bounds: [[f32; 2]; 2],
+}
+
+impl Shapes {
+    fn of(take: &Take, motion: &CreatureMotion<'_>, skin: Option<&Skin>, way: &Way) -> Self {
+        let (clip, skeleton) = (&take.clip, &motion.rig.skeleton);
+        let frames: Vec<usize> = (0..POSES).map(|i| i * (clip.frames() - 1) / (POSES - 1)).collect();
+        let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+        let mut vertices = vec![surefoot::glam::Vec3::ZERO; skin.map_or(0, |skin| skin.positions.len())];
+        let mut points = Vec::new();
+        for frame in &frames {
+            pose.locals.copy_from_slice(clip.frame(*frame));
+            pose.to_model(skeleton, &mut model);
+            let root = clip.roots()[*frame];
+            let joints: Vec<[f32; 2]> =
+                model.joints.iter().map(|joint| way.side(*frame, root.transform_point(joint.translation))).collect();
+            if let Some(skin) = skin {
+                skin.deform(&model, &mut vertices);
+            }
+            let skin: Vec<[f32; 2]> =
+                vertices.iter().map(|v| way.side(*frame, root.transform_point((*v).into()))).collect();
+            points.push((joints, skin));
+        }
+        let all = || points.iter().flat_map(|(joints, skin)| joints.iter().chain(skin));
+        let fold =
+            |k: usize| all().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], p| [low.min(p[k]), high.max(p[k])]);
+        let bounds = [fold(0), fold(1)];
+        Self { frames, points, bounds }
+    }
+
+    fn tall(&self) -> f32 {
+        (self.bounds[1][1] - self.bounds[1][0]).max(0.1)
+    }
+
+    /// Pixels a metre, so that all fits.
+    fn scale(&self, [w, h]: [f32; 2]) -> f32 {
+        ((w - 40.0) / (self.bounds[0][1] - self.bounds[0][0])).min((h - 60.0) / self.tall())
+    }
 }
 
 fn colour(motion: &CreatureMotion<'_>, leg: usize) -> &'static str {
@@ -81,7 +134,7 @@ fn colour(motion: &CreatureMotion<'_>, leg: usize) -> &'static str {
 fn side(
     motion: &CreatureMotion<'_>,
     take: &Take,
-    skin: Option<&Skin>,
+    (skin, shapes): (Option<&Skin>, &Shapes),
     ground: &dyn Ground,
     way: &Way,
     [x, y, w, h]: [f32; 4],
@@ -89,29 +142,9 @@ fn side(
 ) {
     svg.rect([x, y, w, h], PANEL);
     let (clip, skeleton, frames) = (&take.clip, &motion.rig.skeleton, take.clip.frames());
-    let times: Vec<usize> = (0..POSES).map(|i| i * (frames - 1) / (POSES - 1)).collect();
-    let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
-    let mut vertices = vec![surefoot::glam::Vec3::ZERO; skin.map_or(0, |skin| skin.positions.len())];
-    let mut shapes = Vec::new();
-    for frame in &times {
-        pose.locals.copy_from_slice(clip.frame(*frame));
-        pose.to_model(skeleton, &mut model);
-        let root = clip.roots()[*frame];
-        let joints: Vec<[f32; 2]> =
-            model.joints.iter().map(|joint| way.side(*frame, root.transform_point(joint.translation))).collect();
-        if let Some(skin) = skin {
-            skin.deform(&model, &mut vertices);
-        }
-        let skin: Vec<[f32; 2]> =
-            vertices.iter().map(|v| way.side(*frame, root.transform_point((*v).into()))).collect();
-        shapes.push((joints, skin));
-    }
-    // Room for all of it.
-    let all = || shapes.iter().flat_map(|(joints, skin)| joints.iter().chain(skin));
-    let fold =
-        |k: usize| all().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], p| [low.min(p[k]), high.max(p[k])]);
-    let ([left, right], [low, high]) = (fold(0), fold(1));
-    let scale = ((w - 40.0) / (right - left)).min((h - 60.0) / (high - low).max(0.1));
+    let Shapes { frames: times, points, bounds: [[left, right], [low, _]] } = shapes;
+    let (left, right, low) = (*left, *right, *low);
+    let scale = shapes.scale([w, h]);
     let start = x + 0.5 * (w - scale * (right - left));
     let page = |[along, up]: [f32; 2]| [start + scale * (along - left), y + h - 30.0 - scale * (up - low)];
 
@@ -131,7 +164,7 @@ fn side(
             outline.extend([[last[0], y + h], [first[0], y + h]]);
             svg.area(&[outline], SOIL, Stroke::new(FAINT, 1.0));
         }
-        for (i, (joints, places)) in shapes.iter().enumerate() {
+        for (i, (joints, places)) in points.iter().enumerate() {
             let odd = i % 2 == 1;
             if let Some(skin) = skin {
                 let places: Vec<[f32; 2]> = places.iter().map(|p| page(*p)).collect();
@@ -162,9 +195,15 @@ fn side(
         }
     });
     svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, "side view along the way, to scale");
+    let mut last = f32::NEG_INFINITY;
     for frame in times {
-        let label = format!("{:.2} s", frame as f32 / clip.rate());
-        svg.text([page([way.arc[frame], low])[0], y + h - 10.0], 10.0, FAINT, Anchor::Middle, &label);
+        let label = format!("{:.2} s", *frame as f32 / clip.rate());
+        let at = page([way.arc[*frame], low])[0];
+        // Where it hardly moved, one time is enough.
+        if at - last > 45.0 {
+            svg.text([at, y + h - 10.0], 10.0, FAINT, Anchor::Middle, &label);
+            last = at;
+        }
     }
 }
 
