@@ -84,9 +84,10 @@ impl Creature {
                 way.clearance = crate::plan::steps::Clearance::NONE;
                 continue;
             }
-            if way.folds > FOLDED && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
+            let folded = if motion.stand.legs[leg].hangs() { FOLDED } else { 0.35 };
+            if way.folds > folded && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
                 // Better a leg that folds than one that goes through the ground.
-                way.folds = (0.6 * way.folds).max(FOLDED);
+                way.folds = (0.6 * way.folds).max(folded);
                 continue;
             }
             let before = way.clearance;

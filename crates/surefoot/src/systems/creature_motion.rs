@@ -2,7 +2,7 @@
 
 use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
-use crate::math::{Rigid, quat, single};
+use crate::math::{Rigid, floor, quat, single};
 use crate::motion::{Footprint, Stance};
 use crate::plan::steps::{Stand, StepPlan, Stride};
 use crate::rig::{JointId, LegId, ModelPose, Pose, Rig};
@@ -205,11 +205,15 @@ impl CreatureMotion<'_> {
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
             let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
             let drop = leg.hip.y - leg.end_height;
-            let hangs = drop > 0.5 * leg.stands_at;
+            let hangs = leg.hangs();
             let folds = frame.feet[i].folds;
-            let (far, least) = if hangs { (-away.y, folds * drop) } else { (away.length(), folds * leg.stands_at) };
+            let spread = Vec3A::from(floor::at_height(leg.anchor.position - floor::of_point(leg.hip), 0.0));
+            let (outwards, least) = match spread.try_normalize() {
+                Some(out) if !hangs => (root.rotation * out, 0.6 * folds * spread.length()),
+                _ => (-Vec3A::Y, folds * drop),
+            };
+            let far = away.dot(outwards);
             let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
-            let outwards = if hangs { -Vec3A::Y } else { away.normalize_or(-Vec3A::Y) };
             frame.ankles[i].translation += outwards * ((kept - far) * (1.0 - frame.feet[i].stands));
         }
         let model_from_world = root.inverse();

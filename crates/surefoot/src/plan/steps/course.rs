@@ -247,6 +247,13 @@ impl Pace<'_> {
             }
             None => leg.under_way(leg.anchor.position, self.wish()),
         };
+        let hip = floor::of_point(leg.hip);
+        let spread = leg.anchor.position - hip;
+        if let (false, Some(out)) = (leg.hangs(), spread.try_normalize()) {
+            // A foot that is spread does not come under its hip, ahead or behind.
+            let near = (middle - hip).dot(out) - self.wish() * out.y.abs();
+            middle += out * (0.3 * spread.length() - near).max(0.0);
+        }
         if self.stand.ends.is_none() {
             // One foot high and one low are nearer to each other.
             middle.x *= 1.0 - 0.5 * smoothstep(lie[1].abs());

@@ -167,9 +167,8 @@ impl Stand {
             let c = aside.length_squared() + drop * drop - leg.reach() * leg.reach();
             let stretched = ((b * b - a * c).max(0.0).sqrt() - b) / a;
             // Uphill a leg that hangs folds up.
-            let hangs = drop > 0.5 * leg.stands_at;
             let folded = (leg.crouched() - place.x.abs() * side.abs() - FOLDED * leg.stands_at) / slope.abs().max(1e-3);
-            let upright = if hangs { stretched.min(folded) } else { stretched };
+            let upright = if leg.hangs() { stretched.min(folded) } else { stretched };
             if self.legs.len() < 3 {
                 return upright;
             }
@@ -185,6 +184,12 @@ impl Stand {
 }
 
 impl StandLeg {
+    /// Whether it hangs below its hip rather than being spread.
+    #[must_use]
+    pub fn hangs(&self) -> bool {
+        self.hip.y - self.end_height > 0.5 * self.stands_at
+    }
+
     /// As far as it is planned to reach, metres.
     pub(super) fn reach(&self) -> f32 {
         (STRETCH * self.length).max(self.stands_at)
