@@ -98,7 +98,7 @@ impl Navigate {
                 let Ok(arrived) = self.arrive.run(&mut joined.clip, &mut stances, end, kept) else { continue };
                 stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
                 // No foot that lands elsewhere does so before the old walk is over.
-                let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start > soon).min();
+                let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start >= soon).min();
                 let over = next.map_or(over, |next| over.min(next - now));
                 let mut walked = self.walk.hold_stances(graph, joined, stances);
                 splice(graph, old, (from, now, over), &mut walked);
@@ -151,20 +151,50 @@ impl<'a> Again<'a> {
 /// over into the new one.
 fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) {
     let local = |frame: usize| frame.saturating_sub(kept.start);
-    for stance in stances.iter_mut().filter(|stance| stance.frames.start < local(soon)) {
-        let (start, end) = (stance.frames.start + kept.start, stance.frames.end + kept.start);
-        let same = |old: &&Stance| old.leg == stance.leg && old.frames.start < end && old.frames.end > start;
-        let Some(old) = before.iter().find(same) else { continue };
-        (stance.print, stance.heel_at, stance.ball_at) = (old.print, old.heel_at, old.ball_at);
-        for (part, old) in [(&mut stance.heel, &old.heel), (&mut stance.ball, &old.ball)] {
+    let mut all = Vec::with_capacity(stances.len());
+    for mut new in stances.drain(..) {
+        let (start, end) = (new.frames.start + kept.start, new.frames.end + kept.start);
+        if start >= soon {
+            all.push(new);
+            continue;
+        }
+        let same = |old: &&Stance| {
+            old.leg == new.leg && old.frames.start < end && old.frames.end > start && old.held().start < soon
+        };
+        // A foot that shuffles may be found to hold another place, later.
+        let elsewhere = new.held().start > local(gone);
+        let part = |old: &Range<usize>, new: &Range<usize>| {
             // What has begun or ended by then did so when it did.
             let begun = old.start < kept.end;
-            part.start = if begun { local(old.start) } else { part.start.max(local(old.start.min(gone))) };
-            part.end = if old.end < kept.end { local(old.end) } else { part.end.max(kept.len()) }.max(part.start);
+            let start = if begun { local(old.start) } else { new.start.max(local(old.start.min(gone))) };
+            let lifted = if elsewhere || new.is_empty() { kept.len() } else { new.end.max(kept.len()) };
+            let end = if old.end < gone { lifted.min(local(old.end)) } else { lifted };
+            start..end.max(start)
+        };
+        let mut own = local(soon);
+        for old in before.iter().filter(same) {
+            let (heel, ball) = (part(&old.heel, &new.heel), part(&old.ball, &new.ball));
+            let mut on = Stance { frames: new.frames.clone(), heel, ball, open: new.open, ..old.clone() };
+            on.frames.start = on.frames.start.max(local(old.frames.start));
+            if old.frames.end < kept.end {
+                on.frames.end = local(old.frames.end);
+            } else if elsewhere {
+                on.frames.end = on.held().end;
+            } else {
+                own = on.frames.end;
+            }
+            all.push(on);
         }
+        // Nor does one that the old walk does not hold stand before.
+        for part in [&mut new.heel, &mut new.ball] {
+            *part = part.start.max(own)..part.end.max(part.start.max(own));
+        }
+        new.frames.start = own.min(new.frames.end);
+        all.push(new);
     }
     // Some were over before, some are lifted before they stand.
-    stances.retain(|stance| !stance.held().is_empty());
+    all.retain(|stance| !stance.held().is_empty());
+    *stances = all;
 }
 
 /// Puts the old frames back before a walk that was made anew from frame `from` on, and lets them go over into it after `now`.
