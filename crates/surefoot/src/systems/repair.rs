@@ -4,7 +4,7 @@ use super::navigate::{Navigate, NavigateError, Navigated, collision_free};
 use crate::adapt::Cleaned;
 use crate::analyse::Found;
 use crate::library::graph::{EdgeId, MotionGraph, Point, Seam};
-use crate::math::{FloorPose, Rigid, quat, smoothstep};
+use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
 use crate::metrics::{Wanted, measure_way};
 use crate::motion::{Clip, Stance};
 use crate::plan::Path;
@@ -16,8 +16,10 @@ use std::ops::Range;
 pub struct Resume {
     /// The frame of the walk.
     pub frame: usize,
-    /// The node of the graph it is in then, and where the character is.
+    /// The node of the graph it is in then, where the character is, and which way it goes.
     pub start: Start,
+    /// How far it is turned from there by then to arrive where it was to, radians.
+    turned: f32,
     /// How many of the walk's edges lie before it.
     edges: usize,
 }
@@ -37,9 +39,12 @@ impl Navigated {
             let edge = &topology.edges[edge.index()];
             at += graph.edge_frames(edge);
             if at > frame && at < self.walked.played.frames() && topology.keeps(edge.to) {
-                let pose = FloorPose::below(self.walked.played.roots()[at])?;
+                let faces = FloorPose::below(self.walked.played.roots()[at])?;
+                let goes = FloorPose::below(*graph.play(self.plan.start, &self.plan.edges[..=k]).clip.roots().last()?)?;
+                let pose = FloorPose { heading: goes.heading, ..faces };
+                let turned = wrap_angle(faces.heading - goes.heading);
                 let node: Point = topology.nodes[edge.to.index()];
-                return Some(Resume { frame: at, start: Start::Walking { pose, at: node }, edges: k + 1 });
+                return Some(Resume { frame: at, start: Start::Walking { pose, at: node }, turned, edges: k + 1 });
             }
         }
         None
@@ -94,6 +99,7 @@ impl Navigate {
                 let mut stances = self.walk.stances(graph, &joined);
                 // Found as it was captured: the old walk may have been led to its goal by then.
                 joined.clip.roots_mut()[..kept].copy_from_slice(&old.walked.played.roots()[from..resume.frame]);
+                self.arrive.take_back(&mut joined.clip, &mut stances, resume.turned, kept);
                 let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 let Ok(arrived) = self.arrive.run(&mut joined.clip, &mut stances, end, kept) else { continue };
                 stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
