@@ -102,10 +102,10 @@ impl Navigate {
                 self.arrive.take_back(&mut joined.clip, &mut stances, resume.turned, kept);
                 let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 let Ok(arrived) = self.arrive.run(&mut joined.clip, &mut stances, end, kept) else { continue };
-                stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
+                let until = stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
                 // No foot that lands elsewhere does so before the old walk is over.
                 let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start >= soon).min();
-                let over = next.map_or(over, |next| over.min(next - now));
+                let over = over.min(next.map_or(until, |next| until.min(next)) - now);
                 let mut walked = self.walk.hold_stances(graph, joined, stances);
                 splice(graph, old, (from, now, over), &mut walked);
                 let is_free = |p, frame: usize| frame < resume.frame || collision_free(around, p, frame as f32 / rate);
@@ -154,8 +154,9 @@ impl<'a> Again<'a> {
 
 /// Feet that stand before frame `soon` go on standing where the old walk holds them, and those that land by then land where they
 /// were about to. `stances` count from the first frame of `kept`; by frame `gone` the old walk has gone
-/// over into the new one.
-fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) {
+/// over into the new one. Gives the frame by which it must have, so that feet are not lifted by the old walk that the new one holds.
+fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) -> usize {
+    let mut until = gone;
     let local = |frame: usize| frame.saturating_sub(kept.start);
     let mut all = Vec::with_capacity(stances.len());
     for mut new in stances.drain(..) {
@@ -169,12 +170,15 @@ fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon
         };
         // A foot that shuffles may be found to hold another place, later.
         let elsewhere = new.held().start > local(gone);
-        let part = |old: &Range<usize>, new: &Range<usize>| {
+        let mut part = |old: &Range<usize>, new: &Range<usize>| {
             // What has begun or ended by then did so when it did.
             let begun = old.start < kept.end;
             let start = if begun { local(old.start) } else { new.start.max(local(old.start.min(gone))) };
             let lifted = if elsewhere || new.is_empty() { kept.len() } else { new.end.max(kept.len()) };
-            let end = if old.end < gone { lifted.min(local(old.end)) } else { lifted };
+            let end = if old.end < soon { lifted.min(local(old.end)) } else { lifted };
+            if (soon..until).contains(&old.end) && local(old.end) < end {
+                until = old.end;
+            }
             start..end.max(start)
         };
         let mut own = local(soon);
@@ -201,6 +205,7 @@ fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon
     // Some were over before, some are lifted before they stand.
     all.retain(|stance| !stance.held().is_empty());
     *stances = all;
+    until
 }
 
 /// Puts the old frames back before a walk that was made anew from frame `from` on, and lets them go over into it after `now`.
