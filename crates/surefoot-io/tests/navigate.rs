@@ -305,8 +305,8 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
         }
         new
     };
-    // Walks that end askew: their last steps are led to the goal.
-    for (x, z, heading) in [(8.0, 9.0, 1.5), (6.5, 6.5, -1.2), (8.0, 7.0, 0.0)] {
+    // Walks that end askew: their last steps are led to the goal, those of the last one by a turn of 40°.
+    for (x, z, heading) in [(8.0, 9.0, 1.5), (6.5, 6.5, -1.2), (8.0, 7.0, 0.0), (12.64, 10.31, -0.41)] {
         let goal = Goal { place: Vec2::new(x, z), heading: Some(heading), stop: true };
         let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
         for other in [Vec2::new(8.0, 14.0), Vec2::new(3.0, 8.0), Vec2::new(13.0, 4.0)] {
@@ -322,10 +322,9 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
         [values[values.len() * 19 / 20], values[values.len() * 99 / 100], values[values.len() - 1]]
     };
     let (slid, left, jumped) = (of(&mut slid), of(&mut left), of(&mut jumped));
-    // 95 in 100, 99 and the worst. With prints found anew the first and the last were 89 and 119 mm here, 32 and 135 mm below. One
-    // change in 100 still slides by more than that: on sixteen other goals 14 of 2 034 by more than 15 mm.
-    assert!(slid[0] < 2e-3 && slid[1] < 0.015 && slid[2] < 0.07, "{slid:?} m");
-    assert!(left[0] < 1e-3 && left[1] < 0.03 && left[2] < 0.11, "{left:?} m");
+    // 95 in 100, 99 and the worst. With prints found anew the first and the last were 89 and 119 mm here, 32 and 135 mm below.
+    assert!(slid[0] < 5e-4 && slid[1] < 1e-3 && slid[2] < 5e-3, "{slid:?} m");
+    assert!(left[0] < 5e-4 && left[1] < 1e-3 && left[2] < 5e-3, "{left:?} m");
     assert!(jumped[2] < 2e-3, "{jumped:?} m");
 }
 

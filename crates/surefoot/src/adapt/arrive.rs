@@ -72,26 +72,43 @@ impl Arrive {
         }
         if steps > 0 {
             let ramp = StepRamp::new(marks.split_off(marks.len() - 1 - steps));
-            let change = |frame: usize, root: Rigid| {
-                let share = ramp.share(frame);
-                let about = floor::of_point(root.translation);
-                // Turned about where the character is, then shifted.
-                let moved = FloorPose::new(about + share * shift, share * turn);
-                moved.to_rigid() * FloorPose::new(about, 0.0).to_rigid().inverse()
-            };
-            for stance in stances {
-                let middle = (stance.frames.start + stance.frames.end) / 2;
-                let middle = middle.min(last);
-                let by = change(middle, clip.roots()[middle]);
-                stance.print.world_from_sole = by * stance.print.world_from_sole;
-                stance.heel_at = by.transform_point(stance.heel_at);
-                stance.ball_at = by.transform_point(stance.ball_at);
-            }
-            for (frame, root) in clip.roots_mut().iter_mut().enumerate() {
-                *root = change(frame, *root) * *root;
-            }
+            lead(clip, stances, 0, |frame| (ramp.share(frame) * shift, ramp.share(frame) * turn));
         }
         Ok(arrived)
+    }
+
+    /// Turns a walk from frame `after` on, by `turn` radians there and by less with each step: one that was turned to arrive
+    /// elsewhere faces where it goes again.
+    pub(crate) fn take_back(&self, clip: &mut Clip, stances: &mut [Stance], turn: f32, after: usize) {
+        let mut marks = strikes(stances, after);
+        marks.insert(0, after);
+        marks.truncate(2 + (turn.abs() / self.turn).ceil() as usize);
+        if turn != 0.0 && marks.len() > 1 {
+            let ramp = StepRamp::new(marks);
+            lead(clip, stances, after, |frame| (Vec2::ZERO, (1.0 - ramp.share(frame)) * turn));
+        }
+    }
+}
+
+/// Moves the roots and prints of a walk from a frame on, by a shift and a turn (radians) for each frame.
+fn lead(clip: &mut Clip, stances: &mut [Stance], from: usize, by: impl Fn(usize) -> (Vec2, f32)) {
+    let change = |frame: usize, root: Rigid| {
+        let (shift, turn) = by(frame);
+        let about = floor::of_point(root.translation);
+        // Turned about where the character is, then shifted.
+        FloorPose::new(about + shift, turn).to_rigid() * FloorPose::new(about, 0.0).to_rigid().inverse()
+    };
+    for stance in stances {
+        let middle = usize::midpoint(stance.frames.start, stance.frames.end).min(clip.frames() - 1);
+        if middle >= from {
+            let by = change(middle, clip.roots()[middle]);
+            stance.print.world_from_sole = by * stance.print.world_from_sole;
+            stance.heel_at = by.transform_point(stance.heel_at);
+            stance.ball_at = by.transform_point(stance.ball_at);
+        }
+    }
+    for (frame, root) in clip.roots_mut().iter_mut().enumerate().skip(from) {
+        *root = change(frame, *root) * *root;
     }
 }
 

@@ -331,16 +331,17 @@ impl FindStances {
         }
         let sole = print_of(leg, track, &frames, &heel, &ball);
         let print = Footprint { leg: id, world_from_sole: sole };
-        let [heel_at, ball_at] = if heel.end.min(ball.end) > heel.start.max(ball.start) {
-            let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
-            [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
-        } else {
-            // Never flat: a foot that turns or slides between heel and ball stands in two places.
-            [(&track.heels, &heel), (&track.balls, &ball)].map(|(points, span)| {
-                let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
-                mean.with_y(sole.translation.y)
-            })
-        };
+        let [heel_at, ball_at] =
+            if heel.is_empty() || ball.is_empty() || heel.end.min(ball.end) > heel.start.max(ball.start) {
+                let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
+                [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
+            } else {
+                // Never flat: a foot that turns or slides between heel and ball stands in two places.
+                [(&track.heels, &heel), (&track.balls, &ball)].map(|(points, span)| {
+                    let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
+                    mean.with_y(sole.translation.y)
+                })
+            };
         let open = frames.start == 0 || frames.end == clip.frames();
         Stance { leg: id, frames, heel, ball, print, heel_at, ball_at, open }
     }

@@ -4,7 +4,7 @@ use super::navigate::{Navigate, NavigateError, Navigated, collision_free};
 use crate::adapt::Cleaned;
 use crate::analyse::Found;
 use crate::library::graph::{EdgeId, MotionGraph, Point, Seam};
-use crate::math::{FloorPose, Rigid, quat, smoothstep};
+use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
 use crate::metrics::{Wanted, measure_way};
 use crate::motion::{Clip, Stance};
 use crate::plan::Path;
@@ -16,8 +16,10 @@ use std::ops::Range;
 pub struct Resume {
     /// The frame of the walk.
     pub frame: usize,
-    /// The node of the graph it is in then, and where the character is.
+    /// The node of the graph it is in then, where the character is, and which way it goes.
     pub start: Start,
+    /// How far it is turned from there by then to arrive where it was to, radians.
+    turned: f32,
     /// How many of the walk's edges lie before it.
     edges: usize,
 }
@@ -37,9 +39,12 @@ impl Navigated {
             let edge = &topology.edges[edge.index()];
             at += graph.edge_frames(edge);
             if at > frame && at < self.walked.played.frames() && topology.keeps(edge.to) {
-                let pose = FloorPose::below(self.walked.played.roots()[at])?;
+                let faces = FloorPose::below(self.walked.played.roots()[at])?;
+                let goes = FloorPose::below(*graph.play(self.plan.start, &self.plan.edges[..=k]).clip.roots().last()?)?;
+                let pose = FloorPose { heading: goes.heading, ..faces };
+                let turned = wrap_angle(faces.heading - goes.heading);
                 let node: Point = topology.nodes[edge.to.index()];
-                return Some(Resume { frame: at, start: Start::Walking { pose, at: node }, edges: k + 1 });
+                return Some(Resume { frame: at, start: Start::Walking { pose, at: node }, turned, edges: k + 1 });
             }
         }
         None
@@ -94,12 +99,13 @@ impl Navigate {
                 let mut stances = self.walk.stances(graph, &joined);
                 // Found as it was captured: the old walk may have been led to its goal by then.
                 joined.clip.roots_mut()[..kept].copy_from_slice(&old.walked.played.roots()[from..resume.frame]);
+                self.arrive.take_back(&mut joined.clip, &mut stances, resume.turned, kept);
                 let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
                 let Ok(arrived) = self.arrive.run(&mut joined.clip, &mut stances, end, kept) else { continue };
-                stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
+                let until = stay(&mut stances, &old.walked.stood.stances, &(from..resume.frame), [soon, gone]);
                 // No foot that lands elsewhere does so before the old walk is over.
-                let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start > soon).min();
-                let over = next.map_or(over, |next| over.min(next - now));
+                let next = stances.iter().map(|stance| stance.held().start + from).filter(|start| *start >= soon).min();
+                let over = over.min(next.map_or(until, |next| until.min(next)) - now);
                 let mut walked = self.walk.hold_stances(graph, joined, stances);
                 splice(graph, old, (from, now, over), &mut walked);
                 let is_free = |p, frame: usize| frame < resume.frame || collision_free(around, p, frame as f32 / rate);
@@ -148,23 +154,58 @@ impl<'a> Again<'a> {
 
 /// Feet that stand before frame `soon` go on standing where the old walk holds them, and those that land by then land where they
 /// were about to. `stances` count from the first frame of `kept`; by frame `gone` the old walk has gone
-/// over into the new one.
-fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) {
+/// over into the new one. Gives the frame by which it must have, so that feet are not lifted by the old walk that the new one holds.
+fn stay(stances: &mut Vec<Stance>, before: &[Stance], kept: &Range<usize>, [soon, gone]: [usize; 2]) -> usize {
+    let mut until = gone;
     let local = |frame: usize| frame.saturating_sub(kept.start);
-    for stance in stances.iter_mut().filter(|stance| stance.frames.start < local(soon)) {
-        let (start, end) = (stance.frames.start + kept.start, stance.frames.end + kept.start);
-        let same = |old: &&Stance| old.leg == stance.leg && old.frames.start < end && old.frames.end > start;
-        let Some(old) = before.iter().find(same) else { continue };
-        (stance.print, stance.heel_at, stance.ball_at) = (old.print, old.heel_at, old.ball_at);
-        for (part, old) in [(&mut stance.heel, &old.heel), (&mut stance.ball, &old.ball)] {
+    let mut all = Vec::with_capacity(stances.len());
+    for mut new in stances.drain(..) {
+        let (start, end) = (new.frames.start + kept.start, new.frames.end + kept.start);
+        if start >= soon {
+            all.push(new);
+            continue;
+        }
+        let same = |old: &&Stance| {
+            old.leg == new.leg && old.frames.start < end && old.frames.end > start && old.held().start < soon
+        };
+        // A foot that shuffles may be found to hold another place, later.
+        let elsewhere = new.held().start > local(gone);
+        let mut part = |old: &Range<usize>, new: &Range<usize>| {
             // What has begun or ended by then did so when it did.
             let begun = old.start < kept.end;
-            part.start = if begun { local(old.start) } else { part.start.max(local(old.start.min(gone))) };
-            part.end = if old.end < kept.end { local(old.end) } else { part.end.max(kept.len()) }.max(part.start);
+            let start = if begun { local(old.start) } else { new.start.max(local(old.start.min(gone))) };
+            let lifted = if elsewhere || new.is_empty() { kept.len() } else { new.end.max(kept.len()) };
+            let end = if old.end < soon { lifted.min(local(old.end)) } else { lifted };
+            if (soon..until).contains(&old.end) && local(old.end) < end {
+                until = old.end;
+            }
+            start..end.max(start)
+        };
+        let mut own = local(soon);
+        for old in before.iter().filter(same) {
+            let (heel, ball) = (part(&old.heel, &new.heel), part(&old.ball, &new.ball));
+            let mut on = Stance { frames: new.frames.clone(), heel, ball, open: new.open, ..old.clone() };
+            on.frames.start = on.frames.start.max(local(old.frames.start));
+            if old.frames.end < kept.end {
+                on.frames.end = local(old.frames.end);
+            } else if elsewhere {
+                on.frames.end = on.held().end;
+            } else {
+                own = on.frames.end;
+            }
+            all.push(on);
         }
+        // Nor does one that the old walk does not hold stand before.
+        for part in [&mut new.heel, &mut new.ball] {
+            *part = part.start.max(own)..part.end.max(part.start.max(own));
+        }
+        new.frames.start = own.min(new.frames.end);
+        all.push(new);
     }
     // Some were over before, some are lifted before they stand.
-    stances.retain(|stance| !stance.held().is_empty());
+    all.retain(|stance| !stance.held().is_empty());
+    *stances = all;
+    until
 }
 
 /// Puts the old frames back before a walk that was made anew from frame `from` on, and lets them go over into it after `now`.
