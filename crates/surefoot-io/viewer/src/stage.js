@@ -5,6 +5,7 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { Ground } from './ground.js';
+import { Relief } from './relief.js';
 
 export class Stage {
   constructor(canvas, character) {
@@ -53,9 +54,18 @@ export class Stage {
     this.castWithin(9 * this.radius);
   }
 
+  /** Ground takes the place of the level floor. */
+  setRelief(mesh) {
+    this.relief = new Relief(mesh, this.ground.reliefMaterial());
+    this.ground.visible = false;
+    this.sun.shadow.normalBias *= 3; // it casts shadows on itself
+    this.scene.add(this.relief);
+  }
+
   /** `colour(name)`: the value of a custom property of the stylesheet. */
   setColours(colour) {
     this.scene.background.set(colour('--scene'));
+    this.relief?.setColours(colour);
     this.ground.setColours({
       line: colour('--grid'),
       fill: colour('--floor'),
