@@ -58,7 +58,9 @@ export class Stage {
   setRelief(mesh) {
     this.relief = new Relief(mesh, this.ground.reliefMaterial());
     this.ground.visible = false;
-    this.sun.shadow.normalBias *= 3; // it casts shadows on itself
+    // It casts shadows on itself, which fine shadows do without stripes.
+    this.sun.shadow.normalBias *= 3;
+    this.castWithin(5 * this.radius);
     this.scene.add(this.relief);
   }
 
