@@ -32,7 +32,7 @@ fn a_fox_climbs_stairs_into_its_own_file() {
 fn a_page_shows_the_ground() {
     let page = file("creature.html");
     let out = page.to_str().unwrap();
-    for (character, path) in [("legs:6", "0,0 0,2"), (&character("m2m_fox.glb"), "0,0 0,1.5")] {
+    for (character, path) in [("legs:6", "0,0 0,2"), (&character("m2m_fox.glb"), "0,0 0,3")] {
         let world = ["--character", character, "--world", "stairs:0.1,0.3", "--path", path, "--page", out, "--force"];
         assert_exit(&surefoot(&world), 0, &["creature.html"]);
         let html = std::fs::read_to_string(&page).unwrap();
