@@ -1,10 +1,11 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
+use crate::creature_page::Shown;
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, choose};
 use crate::output::{self, OutputArgs};
-use crate::{picture, report};
+use crate::{page, picture, report};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
@@ -55,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
     /// Write one round of the walk over level ground instead, which goes on without a seam: a walk cycle
-    #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture"], requires = "output")]
+    #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture", "page"], requires = "output")]
     cycle: bool,
     /// Frames a second of the result; a cycle has the nearest that fits it
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = positive)]
@@ -66,6 +67,9 @@ pub(crate) struct Args {
     /// Draw the walk with the ground, from the side and from above; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
+    /// Write a page that plays the walk over its ground in 3-D, in any browser, offline
+    #[arg(long, value_name = "OUT.html")]
+    page: Option<PathBuf>,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -79,7 +83,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot creature --character fox.glb --path \"0,0 0,4 3,6\" -o walk.glb --picture walk.png
-  surefoot creature --character legs:6 --world stairs:0.1,0.25 --picture six.png
+  surefoot creature --character legs:6 --world stairs:0.1,0.25 --picture six.png --page six.html
   surefoot creature --character horse.glb --speed 3 --gait trot --cycle -o trot.glb
   surefoot creature --character spider.glb --world rubble:0.1,0.3 -o rubble.glb
   surefoot creature --character knight.glb --world stairs:0.18,0.3 --path \"0,0 0,5\" --json
@@ -135,8 +139,12 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
-/// The ground, and its scene if it has one.
-type World = (Box<dyn Ground>, Option<scene::Scene>);
+/// The ground, and its scene or what it was made as.
+struct World {
+    ground: Box<dyn Ground>,
+    scene: Option<scene::Scene>,
+    terrain: Option<Terrain>,
+}
 
 fn world(text: &str) -> Result<World, Failure> {
     let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
@@ -152,11 +160,11 @@ fn world(text: &str) -> Result<World, Failure> {
         }
         _ if scene::is_scene(FilePath::new(text)) => {
             let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
-            return Ok((Box::new(scene.world()), Some(scene)));
+            return Ok(World { ground: Box::new(scene.world()), scene: Some(scene), terrain: None });
         }
         _ => return Err(unknown("neither a scene (.scene.toml) nor flat, slope, stairs or rubble".into())),
     };
-    Ok((Box::new(terrain), None))
+    Ok(World { ground: Box::new(terrain), scene: None, terrain: Some(terrain) })
 }
 
 /// Who walks.
@@ -190,13 +198,14 @@ impl Subject {
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
-    args.out.check(&[args.output.as_slice(), args.picture.as_slice()].concat())?;
+    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    args.out.check(&[args.output.as_slice(), args.picture.as_slice(), args.page.as_slice()].concat())?;
     let Subject { rig, clips, skin, document, warnings } = Subject::of(args)?;
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
     let all: Vec<&Clip> = clips.iter().collect();
     let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
     let stand = Stand::new(&rig, idle, &all).map_err(|error| refused(&error))?;
-    let (ground, scene) = world(&args.world)?;
+    let World { ground, scene, terrain } = world(&args.world)?;
     let path = match (&args.path, scene) {
         (Some(places), _) => places.0.clone(),
         (None, Some(scene)) => crate::path::shortest(&scene)?,
@@ -234,14 +243,21 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
+    let title = format!("{} over {}", args.character.file_stem().unwrap_or_default().to_string_lossy(), args.world);
+    let drawn = || {
+        let words = format!("{title}, from {name}");
+        creature_picture::draw(&motion, &done.take, skin.as_ref(), ground.as_ref(), &words)
+    };
     if let Some(file) = &args.picture {
-        let words = format!(
-            "{} over {}, from {name}",
-            args.character.file_stem().unwrap_or_default().to_string_lossy(),
-            args.world
-        );
-        let svg = creature_picture::draw(&motion, &done.take, skin.as_ref(), ground.as_ref(), &words);
-        written.push(format!("{}: {}", file.display(), picture::write(file, svg)?));
+        written.push(format!("{}: {}", file.display(), picture::write(file, drawn())?));
+    }
+    if let Some(file) = &args.page {
+        let document = document.as_ref().filter(|_| args.format.own_mesh());
+        let glb = page::glb(&rig.skeleton, &done.take.clip, document)?;
+        let shown = Shown { motion: &motion, done: &done, ground: ground.as_ref(), terrain, document };
+        let html = shown.page(title.clone(), format!("from {name}"), drawn().finish()).html(&glb);
+        output::write(file, html.as_bytes())?;
+        written.push(format!("{}: {}", file.display(), output::size(html.len())));
     }
     let speed = creature.steps.course.fitted(&stand, creature.steps.stride.as_ref()).speed;
     if args.json {

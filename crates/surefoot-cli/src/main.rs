@@ -5,6 +5,7 @@ mod clean;
 mod convert;
 mod corpus;
 mod creature;
+mod creature_page;
 mod demo;
 mod doctor;
 mod failure;

@@ -63,6 +63,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Ok(format!("{}{}\n{}: {size}\n", loaded.warning_lines(), loaded.title, args.output.display()))
 }
 
+/// The file that a page plays for a clip: the character's own with its mesh if there is one, else bones.
+pub(crate) fn glb(skeleton: &Skeleton, clip: &Clip, document: Option<&Document>) -> Result<Vec<u8>, Failure> {
+    let new = [new_clip(clip, None)];
+    match document {
+        Some(document) => write_clips(document, skeleton, &new, &WriteSettings::default()).map_err(Failure::refused),
+        None => Ok(glb::write_clips(skeleton, &new)),
+    }
+}
+
 /// The page of a clip as it is: how it walks, and its contact sheet.
 pub(crate) fn of_clip(
     (skeleton, clip): (&Skeleton, &Clip),
@@ -152,17 +161,12 @@ fn traces(
     document: Option<&Document>,
 ) -> Vec<Trace> {
     let index = |joint: JointId| document.map(|document| document.joint(joint).node);
-    let side = |side: Option<Side>| match side {
-        Some(Side::Left) => "left",
-        Some(Side::Right) => "right",
-        None => "",
-    };
     let Some((studied, found)) = studied else {
         let lowest = Trajectories::new(skeleton, clip).lowest_joints(skeleton).into_iter();
         let trace = |joint: JointId| Trace {
             node: skeleton.name(joint).into(),
             label: skeleton.name(joint).into(),
-            side: side(skeleton.side(joint)).into(),
+            side: side_word(skeleton.side(joint)).into(),
             index: index(joint),
             stances: None,
         };
@@ -176,7 +180,7 @@ fn traces(
         Trace {
             node: skeleton.name(joint).into(),
             label: foot_name(rig, leg),
-            side: side(leg.side).into(),
+            side: side_word(leg.side).into(),
             index: index(joint),
             stances: Some(own.collect()),
         }
@@ -184,8 +188,17 @@ fn traces(
     rig.legs().map(trace).collect()
 }
 
+/// A side as pages have it.
+pub(crate) fn side_word(side: Option<Side>) -> &'static str {
+    match side {
+        Some(Side::Left) => "left",
+        Some(Side::Right) => "right",
+        None => "",
+    }
+}
+
 /// What a leg's foot is called: by its side where that tells it, else by its ankle.
-fn foot_name(rig: &Rig, leg: &Leg) -> String {
+pub(crate) fn foot_name(rig: &Rig, leg: &Leg) -> String {
     let alone = rig.legs.iter().filter(|other| other.side == leg.side).count() == 1;
     match leg.side.filter(|_| alone) {
         Some(Side::Left) => "left foot".into(),

@@ -29,6 +29,28 @@ fn a_fox_climbs_stairs_into_its_own_file() {
 }
 
 #[test]
+fn a_page_shows_the_ground() {
+    let page = file("creature.html");
+    let out = page.to_str().unwrap();
+    for (character, path) in [("legs:6", "0,0 0,2"), (&character("m2m_fox.glb"), "0,0 0,3")] {
+        let world = ["--character", character, "--world", "stairs:0.1,0.3", "--path", path, "--page", out, "--force"];
+        assert_exit(&surefoot(&world), 0, &["creature.html"]);
+        let html = std::fs::read_to_string(&page).unwrap();
+        let (_, data) = html.split_once("id=\"surefoot-data\">").unwrap();
+        let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        let scene = &data["scene"];
+        let packed = |name: &str| scene["ground"][name].as_str().unwrap().len();
+        assert!(packed("points") > 1000 && packed("quads") > 1000, "a mesh");
+        let heights = |list: &serde_json::Value| list.as_array().unwrap().iter().any(|p| p[1].as_f64().unwrap() > 0.09);
+        assert!(heights(&scene["lines"][0]["points"]), "the way goes up");
+        assert!(scene["prints"].as_array().unwrap().iter().any(|print| heights(&print["outline"])), "and the feet do");
+        assert_eq!(data["placing"]["ground"], 0.0);
+        assert!(html.len() < 3_000_000, "{}", html.len());
+    }
+    assert_exit(&surefoot(&["--character", "legs:6", "--page", "walk.htmx"]), 2, &["ends in .html"]);
+}
+
+#[test]
 fn corrections_are_read_and_wrong_ones_told() {
     let (fox, field) = (character("m2m_fox.glb"), file("field.toml"));
     let text = "version = 1\ncutoff = 1e7\nneutral = 1.0\n[[database]]\nname = \"a\"\naxes = 1\nslots = 1\n[[segment]]\n\

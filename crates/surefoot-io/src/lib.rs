@@ -55,6 +55,7 @@ pub mod gltf;
 pub mod graph_file;
 pub mod graph_picture;
 pub mod graph_report;
+pub mod ground_mesh;
 mod import;
 mod infer;
 mod lines;

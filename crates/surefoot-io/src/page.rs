@@ -1,7 +1,10 @@
 //! A self-contained web page that plays a GLB file in any browser, without a network.
 
+use crate::ground_mesh::GroundMesh;
 use base64::Engine as _;
-use serde::Serialize;
+use base64::engine::general_purpose::STANDARD;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 
 /// What a page shows beside the character.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -27,10 +30,13 @@ pub struct Page {
     pub scene: Option<PageScene>,
 }
 
-/// A floor with walls, ways and footprints, drawn in 3-D around the character; metres, world space, points on it (x, z).
+/// A floor or ground with walls, ways and footprints, drawn in 3-D around the character; metres, world space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageScene {
-    /// Corners of the floor.
+    /// The ground, where it is not level at 0; then heights are not those over a floor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<GroundMesh>,
+    /// Corners of the floor, (x, z).
     pub floor: Vec<[f32; 2]>,
     /// What stands on it.
     pub walls: Vec<Wall>,
@@ -38,6 +44,18 @@ pub struct PageScene {
     pub lines: Vec<FloorLine>,
     /// Where feet stand.
     pub prints: Vec<FloorPrint>,
+}
+
+/// Packed for the page: numbers of 32 bits, the lowest byte first, as base64.
+impl Serialize for GroundMesh {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let points: Vec<u8> = self.points.iter().flat_map(|p| p.to_array()).flat_map(f32::to_le_bytes).collect();
+        let quads: Vec<u8> = self.quads.iter().flatten().flat_map(|i| i.to_le_bytes()).collect();
+        let mut packed = serializer.serialize_struct("GroundMesh", 2)?;
+        packed.serialize_field("points", &STANDARD.encode(points))?;
+        packed.serialize_field("quads", &STANDARD.encode(quads))?;
+        packed.end()
+    }
 }
 
 /// Something that stands on the floor, as high all over.
@@ -56,8 +74,8 @@ pub struct FloorLine {
     pub label: String,
     /// What it is: its colour.
     pub kind: LineKind,
-    /// Its points, (x, z), metres.
-    pub points: Vec<[f32; 2]>,
+    /// Its points, metres.
+    pub points: Vec<[f32; 3]>,
 }
 
 /// What a line on the floor stands for.
@@ -73,8 +91,8 @@ pub enum LineKind {
 /// A footprint.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FloorPrint {
-    /// Corners of its outline, (x, z), metres.
-    pub outline: Vec<[f32; 2]>,
+    /// Corners of its outline, metres.
+    pub outline: Vec<[f32; 3]>,
     /// `left`, `right` or empty: its colour.
     pub side: String,
     /// When the foot comes down, seconds: faint before.
@@ -154,7 +172,7 @@ impl Page {
             page: &'a Page,
             glb: String,
         }
-        let data = Data { page: self, glb: base64::engine::general_purpose::STANDARD.encode(glb) };
+        let data = Data { page: self, glb: STANDARD.encode(glb) };
         let json = serde_json::to_string(&data).expect("plain strings");
         // Inside a script element only "<" could end it early.
         let json = json.replace('<', "\\u003c");

@@ -83,6 +83,8 @@ async function trySurroundings(page) {
   const drawn = await info(page);
   check(drawn.walls === (scene?.walls.length ?? 0), `${drawn.walls} walls are drawn`);
   check(drawn.prints === (scene?.prints.length ?? 0), `${drawn.prints} footprints are drawn`);
+  const faces = scene?.ground ? Buffer.from(scene.ground.quads, 'base64').length / 16 : 0;
+  check(drawn.relief === faces, `${drawn.relief} of ${faces} faces of the ground are drawn`);
   const high = page.locator('[data-view=high]');
   check((await high.count() > 0) === Boolean(scene), 'the view over walls goes with walls');
   if (scene) {

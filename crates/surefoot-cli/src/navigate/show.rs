@@ -4,7 +4,6 @@ use super::figures::arrival;
 use super::journey::{Journey, Walker};
 use crate::page;
 use surefoot::glam::{Vec2, Vec3};
-use surefoot::rig::Side;
 use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Wall};
 use surefoot_io::scene_picture::{self, Overlay};
 use surefoot_io::svg::Svg;
@@ -58,21 +57,18 @@ fn facts(journey: &Journey) -> Vec<Fact> {
 /// What stands around the character, and what it leaves on the floor.
 fn scene(walker: &Walker, journey: &Journey) -> PageScene {
     let track = track(walker, journey);
-    let flat = |points: &[Vec3]| points.iter().map(|p| [p.x, p.z]).collect::<Vec<_>>();
+    let flat = |points: &[Vec3]| points.iter().map(|p| [p.x, 0.0, p.z]).collect::<Vec<_>>();
     let corners = |corners: &[Vec2]| corners.iter().map(Vec2::to_array).collect::<Vec<_>>();
     let floor = journey.scene.floor.as_ref();
     let wall = |outline: &[Vec2]| Wall { corners: corners(outline), height: WALL_HEIGHT };
     let line = |label: &str, kind, points: &[Vec3]| FloorLine { label: label.into(), kind, points: flat(points) };
     let print = |print: &TrackPrint| FloorPrint {
         outline: flat(&print.outline),
-        side: match print.side {
-            Some(Side::Left) => "left".into(),
-            Some(Side::Right) => "right".into(),
-            None => String::new(),
-        },
+        side: page::side_word(print.side).into(),
         time: print.time,
     };
     PageScene {
+        ground: None,
         floor: floor.map_or_else(Vec::new, |floor| corners(floor.boundary())),
         walls: floor.map_or_else(Vec::new, |floor| floor.obstacles().map(|(_, o)| wall(o.corners())).collect()),
         lines: vec![

@@ -3,6 +3,7 @@ import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const UP = new Vector3(0, 1, 0);
+const RADIANS = Math.PI / 180;
 // Angle about the vertical from the character's heading (positive: towards its left), elevation,
 // both in degrees, and distance. The side view is from its right: it then walks to the right.
 const VIEWS = {
@@ -13,6 +14,8 @@ const VIEWS = {
   threequarter: { turn: 40, rise: 16, distance: 1 },
   // Over walls, from behind.
   high: { turn: 150, rise: 48, distance: 2.1 },
+  // Over ground, from behind its right side.
+  behind: { turn: -115, rise: 20, distance: 1.35 },
 };
 
 export class Camera {
@@ -48,16 +51,24 @@ export class Camera {
     return (1.45 * fit) / 2 / slope + this.girth / 4;
   }
 
+  /** Ground that the eye stays above; the floor is not level then. */
+  setRelief(relief) {
+    this.relief = relief;
+  }
+
   setView(name, heading) {
     const { turn, rise, distance } = VIEWS[name];
-    const radians = Math.PI / 180;
-    const sideways = heading.clone().applyAxisAngle(UP, turn * radians);
-    const offset = sideways
-      .multiplyScalar(Math.cos(rise * radians))
-      .addScaledVector(UP, Math.sin(rise * radians))
-      .multiplyScalar(distance * this.fitDistance());
+    const sideways = heading.clone().applyAxisAngle(UP, turn * RADIANS);
+    const from = (degrees) => sideways.clone()
+      .multiplyScalar(Math.cos(degrees * RADIANS))
+      .addScaledVector(UP, Math.sin(degrees * RADIANS))
+      .multiplyScalar(distance * this.fitDistance())
+      .add(this.focus);
     this.target.copy(this.focus);
-    this.camera.position.copy(this.focus).add(offset);
+    this.camera.position.copy(from(rise));
+    // Higher than a hill in between.
+    const hidden = () => this.relief && !this.relief.sees(this.camera.position, this.focus);
+    for (let up = rise; up < 85 && hidden(); up += 5) this.camera.position.copy(from(up));
     this.update();
   }
 
@@ -80,9 +91,9 @@ export class Camera {
 
   /** Once per frame: hand movements, and their fading out. */
   update() {
-    // The camera may sink as far as just above the floor, never below it.
+    // The camera may sink as far as just above the floor, never below it; on ground, to the character's feet.
     const distance = this.camera.position.distanceTo(this.target);
-    const drop = (this.target.y - 0.02 * this.size) / distance;
+    const drop = (this.relief ? 0.4 * this.height : this.target.y - 0.02 * this.size) / distance;
     this.controls.maxPolarAngle = Math.PI / 2 + Math.asin(Math.min(Math.max(drop, -1), 1));
     this.controls.update();
   }

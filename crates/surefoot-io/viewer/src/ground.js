@@ -1,11 +1,13 @@
 // The floor: an endless-looking grid that fades with distance, and the surface that takes shadows.
-import { Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Color, Vector2 } from 'three';
+import { Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Color, DoubleSide, Vector2 } from 'three';
 
 const VERTEX = /* glsl */ `
   varying vec2 vFloor;
+  varying vec3 vWorld;
   void main() {
     vec4 world = modelMatrix * vec4(position, 1.0);
     vFloor = world.xz;
+    vWorld = world.xyz;
     gl_Position = projectionMatrix * viewMatrix * world;
   }`;
 
@@ -14,6 +16,7 @@ const FRAGMENT = /* glsl */ `
   uniform vec2 uCentre;
   uniform float uCell, uReach, uPixelRatio;
   varying vec2 vFloor;
+  varying vec3 vWorld;
 
   // Coverage of grid lines a given number of pixels wide; lines closer than a few pixels melt away.
   float grid(float cell, float pixels) {
@@ -29,7 +32,12 @@ const FRAGMENT = /* glsl */ `
     float far = length(vFloor - uCentre) / uReach;
     float fade = 1.0 - smoothstep(0.15, 1.0, far);
     float line = max(0.45 * grid(uCell, uPixelRatio), grid(5.0 * uCell, 1.8 * uPixelRatio));
-    gl_FragColor = vec4(mix(uFill, uLine, line), fade * max(0.5, line));
+    #ifdef ON_RELIEF
+      vec3 normal = normalize(cross(dFdx(vWorld), dFdy(vWorld)));
+      gl_FragColor = vec4(uLine, 0.6 * fade * line * step(0.3, abs(normal.y)));
+    #else
+      gl_FragColor = vec4(mix(uFill, uLine, line), fade * max(0.5, line));
+    #endif
     #include <colorspace_fragment>
   }`;
 
@@ -58,6 +66,14 @@ export class Ground extends Group {
     grid.renderOrder = -2;
     this.shadow.renderOrder = -1;
     this.add(grid, this.shadow);
+  }
+
+  /** Lines alone, for a surface that is not level. */
+  reliefMaterial() {
+    return new ShaderMaterial({
+      uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, defines: { ON_RELIEF: '' },
+      transparent: true, depthWrite: false, side: DoubleSide,
+    });
   }
 
   setColours({ line, fill, shadowOpacity }) {

@@ -23,7 +23,9 @@ export function addNotes(notes) {
 
 export function fillLegend(cell, traced, scene) {
   const lines = [`Grid: ${cell} m squares, stronger every ${5 * cell} m.`];
-  if (traced.length) {
+  if (traced.length && scene?.ground) {
+    lines.push('Traces: the last 0.8 s of each foot; its prints are strong once it has come down.');
+  } else if (traced.length) {
     lines.push('Traces: paths over the floor, strong where a foot stands; a dot where it stood.');
   }
   byId('legend').append(...lines.map((line) => element('p', line)));

@@ -9,7 +9,7 @@ const VERTEX = /* glsl */ `
   varying float vValue, vTime;
 
   vec4 toClip(vec3 point) {
-    #ifdef ON_FLOOR
+    #ifdef FLOOR_HEIGHT
       point.y = FLOOR_HEIGHT;
     #endif
     return projectionMatrix * viewMatrix * vec4(point, 1.0);
@@ -21,7 +21,7 @@ const VERTEX = /* glsl */ `
     vec2 along = toScreen(toClip(after)) - toScreen(toClip(before));
     vec2 across = normalize(vec2(-along.y, along.x) + vec2(1e-6, 0.0));
     float width = uWidth;
-    #ifdef ON_FLOOR
+    #ifdef WHOLE
       width *= 1.0 + 0.8 * value;
     #endif
     here.xy += across * side * width / uPixels * here.w;
@@ -35,7 +35,7 @@ const FRAGMENT = /* glsl */ `
   uniform float uNow, uSpan;
   varying float vValue, vTime;
   void main() {
-    #ifdef ON_FLOOR
+    #ifdef WHOLE
       float alpha = mix(0.28, 1.0, vValue);
     #else
       float age = (uNow - vTime) / uSpan;
@@ -46,10 +46,10 @@ const FRAGMENT = /* glsl */ `
   }`;
 
 /**
- * `onFloor` (a height): the whole path pressed onto the floor, strong where the value is 1.
- * Without it: the path in space, of which only the last `span` seconds show.
+ * `whole`: all of the path, strong where the value is 1; else only its last `span` seconds show.
+ * `onFloor` (a height): pressed onto the floor there.
  */
-export function ribbon({ path, values, step, width, spacing, onFloor, span = 1 }) {
+export function ribbon({ path, values, step, width, spacing, whole = false, onFloor, span = 1 }) {
   const uniforms = {
     uColour: { value: new Color() },
     uPixels: { value: new Vector2(1, 1) },
@@ -57,7 +57,10 @@ export function ribbon({ path, values, step, width, spacing, onFloor, span = 1 }
     uNow: { value: 0 },
     uSpan: { value: span },
   };
-  const defines = onFloor === undefined ? {} : { ON_FLOOR: '', FLOOR_HEIGHT: onFloor.toExponential() };
+  const defines = {
+    ...(whole && { WHOLE: '' }),
+    ...(onFloor !== undefined && { FLOOR_HEIGHT: onFloor.toExponential() }),
+  };
   const material = new ShaderMaterial({
     uniforms, defines, vertexShader: VERTEX, fragmentShader: FRAGMENT,
     transparent: true, depthWrite: false, side: DoubleSide,

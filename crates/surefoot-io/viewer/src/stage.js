@@ -5,6 +5,7 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { Ground } from './ground.js';
+import { Relief } from './relief.js';
 
 export class Stage {
   constructor(canvas, character) {
@@ -53,9 +54,20 @@ export class Stage {
     this.castWithin(9 * this.radius);
   }
 
+  /** Ground takes the place of the level floor. */
+  setRelief(mesh) {
+    this.relief = new Relief(mesh, this.ground.reliefMaterial());
+    this.ground.visible = false;
+    // It casts shadows on itself, which fine shadows do without stripes.
+    this.sun.shadow.normalBias *= 3;
+    this.castWithin(5 * this.radius);
+    this.scene.add(this.relief);
+  }
+
   /** `colour(name)`: the value of a custom property of the stylesheet. */
   setColours(colour) {
     this.scene.background.set(colour('--scene'));
+    this.relief?.setColours(colour);
     this.ground.setColours({
       line: colour('--grid'),
       fill: colour('--floor'),

@@ -1,7 +1,7 @@
 // What stands around the character: the floor's edge, walls, ways over the floor and footprints.
 import {
-  DoubleSide, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial,
-  Raycaster, Shape, ShapeGeometry, ShapeUtils, Vector2, Vector3,
+  BufferGeometry, DoubleSide, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial,
+  Raycaster, Shape, ShapeUtils, Vector2, Vector3,
 } from 'three';
 import { ribbon } from './ribbon.js';
 
@@ -15,7 +15,7 @@ const UP = new Vector3(0, 1, 0);
 const IN_FRONT = 0.25; // how strong a wall is that hides the character
 
 export class Surroundings extends Group {
-  /** `scene`: as surefoot writes it, points (x, z) in metres. */
+  /** `scene`: as surefoot writes it, metres; corners of floor and walls are (x, z). */
   constructor({ floor = [], walls = [], lines = [], prints = [] }) {
     super();
     this.ray = new Raycaster();
@@ -74,7 +74,9 @@ function wall({ corners, height }) {
 
 function print(outline) {
   const material = new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false, side: DoubleSide });
-  const mesh = new Mesh(new ShapeGeometry(shape(outline)).rotateX(-Math.PI / 2).translate(0, PRINT, 0), material);
+  const faces = ShapeUtils.triangulateShape(outline.map(([x, , z]) => new Vector2(x, z)), []);
+  const geometry = new BufferGeometry().setFromPoints(outline.map(([x, y, z]) => new Vector3(x, y + PRINT, z)));
+  const mesh = new Mesh(geometry.setIndex(faces.flat()), material);
   mesh.renderOrder = 2;
   return mesh;
 }
@@ -85,7 +87,7 @@ function shape(corners) {
 }
 
 function edge(floor) {
-  return strip([...floor, floor[0]], 2, 1);
+  return strip([...floor, floor[0]].map(([x, z]) => [x, 0, z]), 2, 1);
 }
 
 function line({ points, kind }) {
@@ -94,18 +96,16 @@ function line({ points, kind }) {
   return { mesh, kind };
 }
 
-/** A ribbon through points on the floor, `strength` from 0 to 1. */
+/** A ribbon through points on the ground, `strength` from 0 to 1. */
 function strip(points, width, strength) {
   // Corners would be cut if their neighbours were far: pieces are at most half a metre long.
-  const path = points.flatMap(([x, z], i) => {
-    if (i === 0) return [[x, PATH, z]];
-    const [fromX, fromZ] = points[i - 1];
-    const parts = Math.max(1, Math.ceil(Math.hypot(x - fromX, z - fromZ) / 0.5));
-    return Array.from({ length: parts }, (_, k) => {
-      const part = (k + 1) / parts;
-      return [fromX + part * (x - fromX), PATH, fromZ + part * (z - fromZ)];
-    });
+  const path = points.flatMap((point, i) => {
+    const to = new Vector3(...point).addScaledVector(UP, PATH);
+    if (i === 0) return [to.toArray()];
+    const from = new Vector3(...points[i - 1]).addScaledVector(UP, PATH);
+    const parts = Math.max(1, Math.ceil(from.distanceTo(to) / 0.5));
+    return Array.from({ length: parts }, (_, k) => from.clone().lerp(to, (k + 1) / parts).toArray());
   });
   const values = new Float32Array(path.length).fill(strength);
-  return ribbon({ path: new Float32Array(path.flat()), values, step: 0, width, spacing: 0.002, onFloor: PATH });
+  return ribbon({ path: new Float32Array(path.flat()), values, step: 0, width, spacing: 0.002, whole: true });
 }

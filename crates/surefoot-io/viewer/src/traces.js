@@ -6,8 +6,11 @@ import { ribbon } from './ribbon.js';
 const TRAIL_SECONDS = 0.8;
 
 export class Traces extends Group {
-  /** `traced`: [{ node, side, stances }], `motion`: the sampled clip, `size`: of the character. */
-  constructor(traced, motion, size) {
+  /**
+   * `traced`: [{ node, side, stances }], `motion`: the sampled clip, `size`: of the character,
+   * `level`: whether there is a level floor for paths and footholds.
+   */
+  constructor(traced, motion, size, level) {
     super();
     this.parts = traced.flatMap(({ node, side, stances }) => {
       const path = motion.paths.get(node);
@@ -15,12 +18,13 @@ export class Traces extends Group {
         ? standing(stances, path.length / 3, motion.step)
         : plantedness(path, motion.step, size);
       const common = { path, values, step: motion.step };
-      const onFloor = ribbon({ ...common, width: 2, spacing: 0.004 * size, onFloor: 0.003 * size });
       const trail = ribbon({ ...common, width: 2.5, spacing: 0.001 * size, span: TRAIL_SECONDS });
+      trail.renderOrder = 3;
+      if (!level) return [{ object: trail, side }];
+      const onFloor = ribbon({ ...common, width: 2, spacing: 0.004 * size, whole: true, onFloor: 0.003 * size });
       const dots = footholdDots(footholds(path, values, motion.step), size);
       onFloor.renderOrder = 1;
       dots.renderOrder = 2;
-      trail.renderOrder = 3;
       return [onFloor, dots, trail].map((object) => ({ object, side }));
     });
     for (const { object } of this.parts) this.add(object);

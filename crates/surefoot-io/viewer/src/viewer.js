@@ -34,7 +34,8 @@ export class Viewer {
 
     this.showTraces = true;
     byId('traces').hidden = this.traced.length === 0;
-    this.readout = new Readout(this.traced, character.size);
+    // Over ground that is not level, a height over 0 tells nothing.
+    this.readout = new Readout(this.stage.relief ? [] : this.traced, character.size);
     addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
     fillLegend(this.stage.ground.cell, this.traced, data.scene);
 
@@ -43,7 +44,7 @@ export class Viewer {
       onChange: () => this.redraw(),
     });
     this.player.chooseClip(0);
-    this.view = this.surroundings ? 'high' : 'threequarter';
+    this.view = this.stage.relief ? 'behind' : this.surroundings ? 'high' : 'threequarter';
     const actions = this.actions();
     connectControls(this.player, actions);
     connectKeyboard(this.player, actions);
@@ -66,13 +67,17 @@ export class Viewer {
     this.missing = wanted.filter(({ node }) => !node).map(({ name }) => name);
   }
 
-  /** Puts walls, ways and prints around the character; then it is seen from higher up. */
+  /** Puts ground, walls, ways and prints around the character. */
   surround(scene) {
     if (!scene) return;
     offerHighView();
     this.surroundings = new Surroundings(scene);
     this.stage.scene.add(this.surroundings);
     this.stage.widenSun();
+    if (scene.ground) {
+      this.stage.setRelief(scene.ground);
+      this.camera.setRelief(this.stage.relief);
+    }
   }
 
   actions() {
@@ -125,7 +130,7 @@ export class Viewer {
     // Stances are those of the first clip; in others they are told from the paths.
     const known = motion.clip === this.character.clips[0];
     const traced = known ? this.traced : this.traced.map((trace) => ({ ...trace, stances: null }));
-    this.traces = new Traces(traced, motion, this.character.size);
+    this.traces = new Traces(traced, motion, this.character.size, !this.stage.relief);
     this.traces.visible = this.showTraces;
     this.stage.scene.add(this.traces);
     this.readColours();
@@ -215,6 +220,7 @@ export class Viewer {
       height: this.character.height,
       walls: this.surroundings?.walls.length ?? 0,
       prints: this.surroundings?.prints.length ?? 0,
+      relief: this.stage.relief?.surface.geometry.index.count / 6 || 0,
       rootPosition: worldPosition(motion.root).toArray(),
       joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
     };

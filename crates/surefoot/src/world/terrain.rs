@@ -53,6 +53,18 @@ impl Terrain {
             }
         }
     }
+
+    /// Along x and along z, one line at which it may jump or bend, and the distance to the next, metres; `None` along an axis
+    /// without such lines.
+    #[must_use]
+    pub fn seams(&self) -> [Option<[f32; 2]>; 2] {
+        match *self {
+            Self::Flat => [None; 2],
+            Self::Slope { .. } => [None, Some([BEGINS, 1.0])],
+            Self::Stairs { tread, .. } => [None, Some([BEGINS, tread])],
+            Self::Rubble { size, .. } => [Some([0.0, size]); 2],
+        }
+    }
 }
 
 /// A number in [0, 1) for a cell, always the same (a hash after Wang).

@@ -1,0 +1,136 @@
+//! The page in which a creature walks over its ground.
+
+use crate::page::{foot_name, side_word};
+use surefoot::glam::{Quat, Vec3};
+use surefoot::motion::Stance;
+use surefoot::rig::{Leg, LegId, ModelPose, Side};
+use surefoot::systems::{CreatureMotion, CreatureTake};
+use surefoot::world::{Ground, Terrain};
+use surefoot_io::gltf::Document;
+use surefoot_io::ground_mesh::MeshGround;
+use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
+use surefoot_io::walk_track::WalkTrack;
+
+/// A walk with where it was; `terrain` is the ground if it is a made one.
+pub(crate) struct Shown<'a> {
+    pub(crate) motion: &'a CreatureMotion<'a>,
+    pub(crate) done: &'a CreatureTake,
+    pub(crate) ground: &'a dyn Ground,
+    pub(crate) terrain: Option<Terrain>,
+    /// The file it is written into, if it has one.
+    pub(crate) document: Option<&'a Document>,
+}
+
+impl Shown<'_> {
+    /// The page, with the picture below.
+    pub(crate) fn page(&self, title: String, subtitle: String, picture: String) -> Page {
+        let (scale, turn) = self.document.map_or((1.0, Quat::IDENTITY), Document::model_from_scene);
+        Page {
+            title,
+            subtitle,
+            traces: self.motion.rig.legs().map(|(id, leg)| self.trace(id, leg)).collect(),
+            facts: self.facts(),
+            notes: Vec::new(),
+            places: self.places(),
+            charts: vec![Chart { title: "side view and prints".into(), svg: picture }],
+            placing: Placing { scale, turn: turn.to_array(), ground: 0.0 },
+            scene: Some(self.scene()),
+        }
+    }
+
+    fn trace(&self, id: LegId, leg: &Leg) -> Trace {
+        let (take, rig) = (&self.done.take, self.motion.rig);
+        let joint = leg.toe.unwrap_or(leg.ankle());
+        let seconds = |frame: usize| frame as f32 / take.clip.rate();
+        let own = take.stances.iter().filter(|stance| stance.leg == id);
+        Trace {
+            node: rig.skeleton.name(joint).into(),
+            label: foot_name(rig, leg),
+            side: self.side(id).into(),
+            index: self.document.map(|document| document.joint(joint).node),
+            stances: Some(own.map(|s| [seconds(s.frames.start), seconds(s.frames.end)]).collect()),
+        }
+    }
+
+    fn side(&self, leg: LegId) -> &'static str {
+        let left = self.motion.stand.legs[leg.index()].order.left;
+        side_word(Some(if left { Side::Left } else { Side::Right }))
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let fact = |label: &str, value: String| Fact { label: label.into(), value };
+        let (figures, clip) = (&self.done.figures, &self.done.take.clip);
+        let mm = |x: f32| format!("{:.2} mm", 1e3 * x);
+        vec![
+            fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
+            fact("legs", self.motion.rig.legs.len().to_string()),
+            fact("stances", figures.stances.to_string()),
+            fact("foot drift, most", mm(figures.drift.max)),
+            fact("penetration, most", mm(figures.penetration.max)),
+            fact("grazing, most", mm(figures.grazing.max)),
+        ]
+    }
+
+    fn places(&self) -> Vec<Place> {
+        let (missed, frame) = self.done.missed;
+        let label = format!("a standing foot missed its place by {:.0} mm", 1e3 * missed);
+        let time = frame as f32 / self.done.take.clip.rate();
+        (missed > 1e-3).then_some(Place { time, label }).into_iter().collect()
+    }
+
+    fn scene(&self) -> PageScene {
+        let (stand, take) = (self.motion.stand, &self.done.take);
+        let leg = stand.legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
+        let track = WalkTrack::of(self.motion.rig, &take.clip, &take.stances);
+        // Cells of made ground end where it does; other ground is drawn finely.
+        let cell = leg / if self.terrain.is_some() { 4.0 } else { 12.0 };
+        let seams = self.terrain.map_or([None; 2], |terrain| terrain.seams());
+        // Short legs may carry a large body.
+        let mut model = ModelPose::new(&self.motion.rig.skeleton);
+        stand.pose.to_model(&self.motion.rig.skeleton, &mut model);
+        let top = model.joints.iter().map(|joint| joint.translation.y - stand.middle.y).fold(0.0, f32::max);
+        let reach = (1.5 * leg + stand.radius).max(0.8 * top);
+        let mesh = MeshGround { cell, reach, seams }.run(self.ground, &track.way);
+        let mut way: Vec<Vec3> = Vec::new();
+        for p in &track.way {
+            if way.last().is_none_or(|last| last.with_y(0.0).distance(p.with_y(0.0)) > leg / 40.0) {
+                let hit = self.ground.below(p.with_y(p.y + leg), 2.0 * leg, 0.0);
+                way.extend(hit.map(|hit| hit.point));
+            }
+        }
+        let print = |(stance, outline): (&Stance, &[Vec3])| FloorPrint {
+            outline: self.outline(stance, outline, leg).into_iter().map(rounded).collect(),
+            side: self.side(stance.leg).into(),
+            time: stance.frames.start as f32 / take.clip.rate(),
+        };
+        let outlines = track.prints.iter().map(|print| print.outline.as_slice());
+        PageScene {
+            ground: Some(mesh),
+            lines: vec![FloorLine {
+                label: "way of the hips".into(),
+                kind: LineKind::Walked,
+                points: way.into_iter().map(rounded).collect(),
+            }],
+            prints: take.stances.iter().zip(outlines).map(print).collect(),
+            ..PageScene::default()
+        }
+    }
+
+    /// The outline of a print; feet that are points leave small rounds.
+    fn outline(&self, stance: &Stance, sole: &[Vec3], leg: f32) -> Vec<Vec3> {
+        if !self.motion.stand.legs[stance.leg.index()].foot.is_point() {
+            return sole.to_vec();
+        }
+        let on_circle = |i: u8| {
+            let (sin, cos) = (f32::from(i) * std::f32::consts::TAU / 10.0).sin_cos();
+            let sole = Vec3::new(sin, 0.0, cos) * 0.03 * leg;
+            stance.print.world_from_sole.transform_point(sole.into()).into()
+        };
+        (0..10).map(on_circle).collect()
+    }
+}
+
+/// To tenths of a millimetre.
+fn rounded(p: Vec3) -> [f32; 3] {
+    p.to_array().map(|x| (1e4 * x).round() / 1e4)
+}
