@@ -8,7 +8,7 @@ use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::Stand;
 use surefoot::rig::{LegId, ManyLegs, Pose, Rig};
-use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, stride_of};
+use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::{ImportSettings, field_file, load, scene};
 
