@@ -81,11 +81,13 @@ pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, groun
     svg
 }
 
+type Points = Vec<[f32; 2]>;
+
 /// The poses that are shown, from the side, metres.
 struct Shapes {
     frames: Vec<usize>,
     /// Joints, and corners of the skin.
-    points: Vec<(Vec<[f32; 2]>, Vec<[f32; 2]>)>,
+    points: Vec<(Points, Points)>,
     /// Least and greatest along the way, and up.
     bounds: [[f32; 2]; 2],
 }
