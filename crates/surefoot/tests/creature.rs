@@ -165,6 +165,28 @@ fn a_creature_turns_on_the_spot_and_back() {
 }
 
 #[test]
+fn a_low_body_is_raised_over_what_lies_between_its_feet() {
+    let (rig, stand) = creature(3);
+    // A ridge along the way, narrower than the creature stands.
+    let ridge = |x: f32, z: f32| if x.abs() < 0.1 && z > 1.5 { 0.4 * stand.hips_at } else { 0.0 };
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 4.0)]);
+    let settings = Creature::default();
+    let motion = settings.plan(&rig, &stand, &path, None, &ridge);
+    let mut frame = CreatureFrame::new(&rig);
+    let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
+    for i in 0..(motion.seconds() * 60.0) as usize {
+        motion.pose_at(i as f32 / 60.0, &mut frame);
+        let body = frame.pose.root.transform_point(frame.model[JointId(0)].translation);
+        least = least.min(body.y - ridge(body.x, body.z));
+        most = most.max(body.y);
+    }
+    assert!(least > 0.6 * stand.hips_at, "{least} m over the ground, {} m in the idle pose", stand.hips_at);
+    assert!(most > 1.05 * stand.hips_at, "it goes up for it: {most}");
+    let done = settings.take(&motion, "walk", &ridge);
+    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?} {:?}", done.figures, done.missed);
+}
+
+#[test]
 fn what_cannot_be_stood_on_is_told() {
     let (rig, stand) = creature(2);
     // An abyss that is wider than a step.

@@ -71,7 +71,9 @@ impl Creature {
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
             settled: Vec::new(),
+            raised: Vec::new(),
         };
+        motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
         for _ in 0..MENDS {

@@ -6,6 +6,7 @@ use crate::math::{Rigid, floor, quat, single};
 use crate::motion::{Footprint, Stance};
 use crate::plan::steps::{Stand, StepPlan, Stride};
 use crate::rig::{JointId, LegId, ModelPose, Pose, Rig};
+use crate::world::Ground;
 use glam::{Quat, Vec3A};
 use std::ops::Range;
 
@@ -28,6 +29,8 @@ pub struct CreatureMotion<'a> {
     pub field: MotionField,
     /// How far the body goes down for its legs to reach, at even times.
     pub(super) settled: Vec<Dip>,
+    /// How far the body is raised over what is under it, metres, at the same times.
+    pub(super) raised: Vec<f32>,
 }
 
 /// How often a second it is known how far the body goes down, Hz.
@@ -131,7 +134,8 @@ impl CreatureMotion<'_> {
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
         frame.pose.to_model(skeleton, &mut frame.model);
-        let root = self.body.run(stand, &moment, &frame.feet);
+        let mut root = self.body.run(stand, &moment, &frame.feet);
+        root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
         for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
@@ -146,20 +150,48 @@ impl CreatureMotion<'_> {
         root
     }
 
-    /// How far the body goes down at a time, as planned.
-    fn settled(&self, t: f32) -> Dip {
-        let Some(last) = self.settled.len().checked_sub(1) else { return Dip::default() };
-        let x = (t * SETTLED_RATE).clamp(0.0, last as f32);
-        let i = (x as usize).min(last.saturating_sub(1));
-        self.settled[i].mix(self.settled[(i + 1).min(last)], x - i as f32)
+    /// Looks over the whole walk how far hips and belly come down to the ground between feet, and raises them over it in time.
+    pub(super) fn rise(&mut self, ground: &dyn Ground) {
+        let (stand, leg) = (self.stand, self.rig.leg_length());
+        let mut frame = CreatureFrame::new(self.rig);
+        let mut idle = ModelPose::new(&self.rig.skeleton);
+        stand.pose.to_model(&self.rig.skeleton, &mut idle);
+        // Joints that carry legs and are not on the floor already, with how near to it they may come.
+        let of_legs = |joint: &JointId| stand.legs.iter().any(|leg| leg.chain.joints.contains(joint));
+        let high = |joint: &JointId| idle[*joint].translation.y - stand.middle.y;
+        let body: Vec<(JointId, f32)> = stand
+            .bearing
+            .iter()
+            .filter(|joint| !of_legs(joint) && high(joint) > 0.3 * stand.hips_at)
+            .map(|joint| (*joint, 0.7 * high(joint)))
+            .collect();
+        let low = |i: usize| {
+            let root = self.before_legs(i as f32 / SETTLED_RATE, &mut frame);
+            let lacks = |(joint, room): &(JointId, f32)| {
+                let point = root.transform_point(frame.model[*joint].translation);
+                let above = glam::Vec3::from(point) + 0.3 * leg * glam::Vec3::Y;
+                ground.below(above, leg, 0.0).map_or(0.0, |hit| hit.point.y + room - point.y)
+            };
+            -body.iter().map(lacks).fold(0.0, f32::max)
+        };
+        let needed: Vec<f32> = (0..self.times()).map(low).collect();
+        self.raised = BodyOver::settle(&needed, self.settling()).into_iter().map(|low| -low).collect();
+    }
+
+    /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
+    /// who trip along.
+    fn times(&self) -> usize {
+        (self.seconds() * SETTLED_RATE).ceil() as usize + 1
+    }
+
+    fn settling(&self) -> usize {
+        (0.4 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize
     }
 
     /// Looks over the whole walk how far the body must go down for its legs to reach, and lets it do so in time.
     pub(super) fn settle(&mut self) {
         let mut frame = CreatureFrame::new(self.rig);
-        let count = (self.seconds() * SETTLED_RATE).ceil() as usize + 1;
-        // Within 0.4 s for people, less for those who trip along.
-        let reach = (0.4 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize;
+        let (count, reach) = (self.times(), self.settling());
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {
@@ -167,7 +199,7 @@ impl CreatureMotion<'_> {
             let needed: Vec<Dip> = (0..count)
                 .map(|i| {
                     let t = i as f32 / SETTLED_RATE;
-                    let (dip, root) = (self.settled(t), self.before_legs(t, &mut frame));
+                    let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
                     let root = dip.apply(self.stand, root);
                     let stretch = self.body.stretch;
                     let more = self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
@@ -187,13 +219,18 @@ impl CreatureMotion<'_> {
         }
     }
 
+    /// How far the body goes down at a time, as planned.
+    fn dip(&self, t: f32) -> Dip {
+        at_time(&self.settled, t, Dip::mix).unwrap_or_default()
+    }
+
     /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
     ///
     /// # Panics
     /// If the frame was made for another rig.
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
         let (skeleton, stand) = (&self.rig.skeleton, self.stand);
-        let root = self.settled(t).apply(stand, self.before_legs(t, frame));
+        let root = self.dip(t).apply(stand, self.before_legs(t, frame));
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
         let more = self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
@@ -302,4 +339,12 @@ impl CreatureMotion<'_> {
         stances.retain(|stance| !stance.frames.is_empty());
         stances
     }
+}
+
+/// What lies between two of the values at even times; `None` if there are none.
+fn at_time<T: Copy>(values: &[T], t: f32, mix: impl Fn(T, T, f32) -> T) -> Option<T> {
+    let last = values.len().checked_sub(1)?;
+    let x = if t.is_nan() { 0.0 } else { (t * SETTLED_RATE).clamp(0.0, last as f32) };
+    let i = (x as usize).min(last.saturating_sub(1));
+    Some(mix(values[i], values[(i + 1).min(last)], x - i as f32))
 }
