@@ -7,6 +7,7 @@ use surefoot::glam::{Vec3, Vec3A};
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::Stand;
+use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, ManyLegs, Pose, Rig};
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
@@ -179,4 +180,48 @@ fn a_motion_field_survives_its_file() {
         let error = field_file::read(&wrong, &fox.rig).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     }
+}
+
+#[test]
+fn broken_motion_fields_give_a_field_or_an_error() {
+    let rig = ManyLegs::default().run();
+    let mut field = MotionField::default();
+    let database = field.add_database("lift", 1, 2).unwrap();
+    let axes = vec![StateAxis { state: FieldState::Phase, range: 0.2 }];
+    let slots = vec![Slot::Joint(rig.legs[0].hip()), Slot::Goal(LegId(0))];
+    field.add_segment(FieldSegment { name: "leg".into(), axes, database, slots }).unwrap();
+    field.insert(0, &[0.1], &[Change::NONE, Change { slide: Vec3A::Y * 0.05, ..Change::NONE }]).unwrap();
+    let whole = field_file::write(&field, &rig).into_bytes();
+    let words: [&[u8]; 8] = [b"nan", b"inf", b"-1", b"1e39", b"[[", b"9999999999999", b"\"", b"\n"];
+    let mut random = Rng::new(Seed(5));
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let mut bytes = whole.clone();
+        for _ in 0..=random.below(3) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = random.below(bytes.len());
+            let to = (at + random.below(8)).min(bytes.len());
+            match random.below(4) {
+                0 => drop(bytes.drain(at..to)),
+                1 => bytes[at] = random.below(128) as u8,
+                2 => drop(bytes.splice(at..to, words[random.below(words.len())].iter().copied())),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        match field_file::read(&text, &rig) {
+            Ok(field) => {
+                read += 1;
+                let again = field_file::read(&field_file::write(&field, &rig), &rig).expect("it was read before");
+                assert_eq!(field.segments(), again.segments(), "{text}");
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(!error.to_string().is_empty(), "{text}");
+            }
+        }
+    }
+    assert!(read > 500 && refused > 5_000, "{read} read, {refused} refused");
 }
