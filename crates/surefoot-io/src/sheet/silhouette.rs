@@ -3,6 +3,9 @@
 //! Triangles are filled into a bitmap finer than the picture, and the border of what is filled is followed along the
 //! bitmap's edges and thinned. That costs the same few kilobytes for any mesh.
 
+use surefoot::glam::Vec2;
+use surefoot::math::plainer;
+
 /// Bitmap cells per pixel, each way.
 const FINE: f32 = 2.0;
 /// Outlines may stray this far from the bitmap's steps, pixels.
@@ -135,31 +138,19 @@ impl Bitmap {
     }
 }
 
-/// A closed line with the points left out that lie near the line through the others (Douglas and Peucker).
+/// A closed line with the points left out that lie near the line through the others.
 fn thinned(points: &[[f32; 2]]) -> Vec<[f32; 2]> {
-    let Some(first) = points.first() else { return Vec::new() };
-    let distance = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let mut points: Vec<Vec2> = points.iter().copied().map(Vec2::from).collect();
+    let Some(first) = points.first().copied() else { return Vec::new() };
     // Two ends: the first point and the one farthest from it.
-    let far = (0..points.len()).max_by(|a, b| distance(points[*a], *first).total_cmp(&distance(points[*b], *first)));
+    let far = (0..points.len()).max_by(|a, b| points[*a].distance(first).total_cmp(&points[*b].distance(first)));
     let far = far.unwrap_or(0);
-    let mut keep = vec![false; points.len() + 1];
-    (keep[0], keep[far]) = (true, true);
-    let at = |i: usize| points[i % points.len()];
-    let mut open = vec![(0, far), (far, points.len())];
-    while let Some((from, to)) = open.pop() {
-        let (a, b) = (at(from), at(to));
-        let along = distance(a, b).max(1e-6);
-        let off = |i: usize| {
-            let p = at(i);
-            ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])).abs() / along
-        };
-        let worst = (from + 1..to).max_by(|a, b| off(*a).total_cmp(&off(*b)));
-        if let Some(worst) = worst.filter(|worst| off(*worst) > SMOOTH) {
-            keep[worst] = true;
-            open.extend([(from, worst), (worst, to)]);
-        }
-    }
-    (0..points.len()).filter(|i| keep[*i]).map(at).collect()
+    points.push(first);
+    let mut kept = plainer(&points[..=far], SMOOTH);
+    kept.pop();
+    kept.extend(plainer(&points[far..], SMOOTH));
+    kept.pop();
+    kept.iter().map(Vec2::to_array).collect()
 }
 
 #[cfg(test)]

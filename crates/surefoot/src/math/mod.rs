@@ -3,6 +3,7 @@
 mod digest;
 pub mod floor;
 mod functions;
+mod plainer;
 pub mod quat;
 mod rigid;
 mod scalar;
@@ -10,5 +11,6 @@ mod scalar;
 pub use digest::Digest;
 pub use floor::FloorPose;
 pub use functions::{double, single};
+pub use plainer::plainer;
 pub use rigid::{Rigid, Twist};
 pub use scalar::{sinc, smoothstep, wrap_angle};

@@ -1,10 +1,10 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
 use super::gait::Gait;
-use super::route::{Leg, Sample, plainer, rounded};
+use super::route::{Leg, Sample, rounded};
 use super::stand::{Stand, StandLeg};
 use super::stride::Stride;
-use crate::math::{FloorPose, floor, smoothstep, wrap_angle};
+use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
 use crate::plan::Path;
 use crate::world::Ground;
 use glam::{Vec2, Vec3};

@@ -28,27 +28,6 @@ const SHARP: f32 = 0.2;
 /// A corner that turns by more than this is turned on the spot, radians.
 const BACK: f32 = 2.4;
 
-/// The same line without corners that are less than `apart` metres off what is left (after Ramer, Douglas and Peucker).
-pub(super) fn plainer(points: &[Vec2], apart: f32) -> Vec<Vec2> {
-    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
-    let mut kept = vec![false; points.len()];
-    (kept[0], kept[last]) = (true, true);
-    let mut parts = vec![(0, last)];
-    while let Some((a, b)) = parts.pop() {
-        let along = points[b] - points[a];
-        let off = |p: Vec2| {
-            let x = (p - points[a]).dot(along) / along.length_squared().max(1e-12);
-            p.distance(points[a] + along * x.clamp(0.0, 1.0))
-        };
-        let farthest = (a + 1..b).map(|i| (off(points[i]), i)).max_by(|x, y| x.0.total_cmp(&y.0));
-        if let Some((_, i)) = farthest.filter(|(off, _)| *off > apart) {
-            kept[i] = true;
-            parts.extend([(a, i), (i, b)]);
-        }
-    }
-    points.iter().zip(kept).filter_map(|(point, kept)| kept.then_some(*point)).collect()
-}
-
 /// Rounds the corners of a line through floor points with a radius (metres), less where pieces are short. `step` is how
 /// far apart places are, metres. Headings go on from `heading`, radians.
 pub(super) fn rounded(points: &[Vec2], radius: f32, step: f32, heading: f32) -> Vec<Leg> {
@@ -146,18 +125,6 @@ mod tests {
             let along = floor::heading_of(pair[1].position - pair[0].position);
             assert!(wrap_angle(along - pair[0].heading).abs() < 0.03, "it faces where it goes");
         }
-    }
-
-    #[test]
-    fn small_corners_are_left_out() {
-        // A wave of 2 cm along a line with one true corner.
-        let wave = |i: i32| Vec2::new(0.02 * (i as f32).sin(), 0.1 * i as f32);
-        let mut points: Vec<Vec2> = (0..50).map(wave).collect();
-        points.push(Vec2::new(3.0, 5.0));
-        let plain = plainer(&points, 0.05);
-        assert_eq!(plain, [points[0], points[49], points[50]]);
-        assert_eq!(plainer(&points, 0.0).len(), points.len());
-        assert!(plainer(&[], 0.1).is_empty() && plainer(&points[..1], 0.1).len() == 1);
     }
 
     #[test]
