@@ -7,7 +7,7 @@ use surefoot::rig::{Leg, LegId, ModelPose, Side};
 use surefoot::systems::{CreatureMotion, CreatureTake};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::gltf::Document;
-use surefoot_io::ground_mesh::MeshGround;
+use surefoot_io::ground_mesh::DrawGround;
 use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
 use surefoot_io::walk_track::WalkTrack;
 
@@ -90,7 +90,7 @@ impl Shown<'_> {
         stand.pose.to_model(&self.motion.rig.skeleton, &mut model);
         let top = model.joints.iter().map(|joint| joint.translation.y - stand.middle.y).fold(0.0, f32::max);
         let reach = (1.5 * leg + stand.radius).max(0.8 * top);
-        let mesh = MeshGround { cell, reach, seams }.run(self.ground, &track.way);
+        let mesh = DrawGround { cell, reach, seams }.run(self.ground, &track.way);
         let mut way: Vec<Vec3> = Vec::new();
         for p in &track.way {
             if way.last().is_none_or(|last| last.with_y(0.0).distance(p.with_y(0.0)) > leg / 40.0) {

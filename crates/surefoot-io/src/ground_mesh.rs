@@ -16,7 +16,7 @@ pub struct GroundMesh {
 
 /// Samples ground along a way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeshGround {
+pub struct DrawGround {
     /// How large cells are, metres; larger where there would be too many.
     pub cell: f32,
     /// How far from the way ground is drawn, metres.
@@ -38,7 +38,7 @@ const EDGE: f32 = 0.5;
 /// How far the rim goes down, as a share of the reach.
 const RIM: f32 = 0.08;
 
-impl MeshGround {
+impl DrawGround {
     /// The ground near the points of a way (metres, world space, near the ground), at time 0.
     #[must_use]
     pub fn run(&self, ground: &dyn Ground, way: &[Vec3]) -> GroundMesh {
@@ -71,7 +71,7 @@ struct Grid {
 
 impl Grid {
     /// `None` if it would have too many cells.
-    fn new(settings: &MeshGround, cell: f32, way: &[Vec3]) -> Option<Self> {
+    fn new(settings: &DrawGround, cell: f32, way: &[Vec3]) -> Option<Self> {
         let reach = settings.reach;
         let (low, high) = way.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
         let size = (high - low + 2.0 * reach).max(Vec3::ZERO) / cell;
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn stairs_are_level_and_upright() {
         let stairs = Terrain::Stairs { rise: 0.15, tread: 0.32 };
-        let mesh = MeshGround { cell: 0.25, reach: 1.0, seams: stairs.seams() }.run(&stairs, &WAY);
+        let mesh = DrawGround { cell: 0.25, reach: 1.0, seams: stairs.seams() }.run(&stairs, &WAY);
         let mut faces = [0, 0];
         for quad in &mesh.quads {
             let corners = quad.map(|i| mesh.points[i as usize]);
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn slopes_have_no_cracks() {
         let slope = Terrain::Slope { angle: 0.5 };
-        let mesh = MeshGround { cell: 0.2, reach: 0.8, seams: slope.seams() }.run(&slope, &WAY);
+        let mesh = DrawGround { cell: 0.2, reach: 0.8, seams: slope.seams() }.run(&slope, &WAY);
         let down = |quad: &&[u32; 4]| mesh.points[quad[0] as usize].x == mesh.points[quad[2] as usize].x;
         let lowest = mesh.points.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
         assert!((lowest + RIM * 0.8).abs() < 1e-5, "{lowest}");
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn long_ways_get_large_cells_and_no_ground_no_mesh() {
         let far: Vec<Vec3> = (0..2000).map(|i| Vec3::new(0.1 * i as f32, 0.0, 0.1 * i as f32)).collect();
-        let settings = MeshGround { cell: 0.02, reach: 2.0, seams: [Some([0.0, 0.01]); 2] };
+        let settings = DrawGround { cell: 0.02, reach: 2.0, seams: [Some([0.0, 0.01]); 2] };
         let mesh = settings.run(&Terrain::Flat, &far);
         assert!((10_000..2 * MOST).contains(&mesh.quads.len()), "{}", mesh.quads.len());
         assert_eq!(settings.run(&|_: f32, _: f32| f32::NAN, &WAY), GroundMesh::default());
