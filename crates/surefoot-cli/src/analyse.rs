@@ -56,20 +56,21 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             values.push(value);
             continue;
         }
-        let clip = &studied.repaired.clip;
+        let clip = &studied.take.clip;
         // Of a cycle, one round.
         let round = studied.frames();
         let (frames, rate) = (round.len(), clip.rate());
         let seconds = if studied.cycle.is_some() { frames as f32 / rate } else { clip.duration() };
         let _ = writeln!(out, "{}: {frames} frames at {rate} Hz, {seconds:.2} s", loaded.title);
         report::gait_rows(&mut out, &studied, drawn);
-        report::repair_rows(&mut out, &loaded.skeleton, &studied.repaired);
+        report::repair_rows(&mut out, &loaded.skeleton, &studied.notes);
         if args.stances {
-            for stance in studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)) {
-                let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg.index()].ankle());
+            let stances = studied.take.stances.iter().map(|stance| (stance, stance.frames(&studied.take.clip)));
+            for (stance, frames) in stances.filter(|(_, frames)| round.contains(&frames.whole.start)) {
+                let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg().index()].ankle());
                 let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
-                let (start, end) = (at(stance.frames.start), at(stance.frames.end));
-                let held = stance.held();
+                let (start, end) = (at(frames.whole.start), at(frames.whole.end));
+                let held = frames.held();
                 let open = if stance.open { ", cut by the clip's end" } else { "" };
                 let text =
                     format!("{start:.2} to {end:.2} s, held from {:.2} to {:.2} s{open}", at(held.start), at(held.end));

@@ -69,16 +69,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
                 Some(rig) => rig,
                 None => body.rig().map_err(|error| unfit(&error))?,
             };
-            let carried = transfer(&studied.rig, &studied.repaired.clip, &onto).map_err(|error| unfit(&error))?;
+            let carried = transfer(&studied.rig, &studied.take.clip, &onto).map_err(|error| unfit(&error))?;
             // It was mended on its own body.
             let mut on_other = as_it_is().run_on(onto, &carried);
-            on_other.repaired.notes = studied.repaired.notes;
+            on_other.notes = studied.notes;
             (CleanUp::default().run_studied(on_other), Some(body))
         }
     };
     let Loaded { document, skin, .. } = body.as_ref().unwrap_or(&loaded);
     let (rig, clip) = (&done.before.rig, done.clip());
-    let stances = standing(&done.before, &done.found);
+    let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
     let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
@@ -106,11 +106,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 fn in_words(args: &Args, done: &CleanedUp, clip: &Clip, what: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}: {} frames at {} Hz, {what}", args.output.display(), clip.frames(), clip.rate(),);
-    report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.repaired);
+    report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.notes);
     let _ = writeln!(out, "before:");
     report::figure_rows(&mut out, &done.before.figures, &done.before);
     let _ = writeln!(out, "after:");
-    report::figure_rows(&mut out, &done.figures, &done.before);
+    report::figure_rows(&mut out, &done.report.figures, &done.before);
     let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
     report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * done.stance_kept()));
     report::row(&mut out, "pelvis", format!("moved {:.0} mm at most", most * 1e3));
@@ -134,7 +134,7 @@ fn in_words(args: &Args, done: &CleanedUp, clip: &Clip, what: &str) -> String {
 fn as_json(done: &CleanedUp) -> String {
     let value = json!({
         "before": report::studied_json(&done.before),
-        "after": report::figures_json(&done.figures, &done.before),
+        "after": report::figures_json(&done.report.figures, &done.before),
         "stance_kept": done.stance_kept(),
         "pelvis_max_mm": done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length())) * 1e3,
         "joint_over_limit_deg_s": done.worst_pop().over().max(0.0).to_degrees(),

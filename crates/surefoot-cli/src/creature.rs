@@ -142,7 +142,7 @@ fn positive(text: &str) -> Result<f32, String> {
 /// The ground, and its scene or what it was made as.
 struct World {
     ground: Box<dyn Ground>,
-    scene: Option<scene::Scene>,
+    scene: Option<surefoot::world::Scene>,
     terrain: Option<Terrain>,
 }
 

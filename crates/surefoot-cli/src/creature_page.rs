@@ -41,14 +41,13 @@ impl Shown<'_> {
     fn trace(&self, id: LegId, leg: &Leg) -> Trace {
         let (take, rig) = (&self.done.take, self.motion.rig);
         let joint = leg.toe.unwrap_or(leg.ankle());
-        let seconds = |frame: usize| frame as f32 / take.clip.rate();
-        let own = take.stances.iter().filter(|stance| stance.leg == id);
+        let own = take.stances.iter().filter(|stance| stance.leg() == id);
         Trace {
             node: rig.skeleton.name(joint).into(),
             label: foot_name(rig, leg),
             side: self.side(id).into(),
             index: self.document.map(|document| document.joint(joint).node),
-            stances: Some(own.map(|s| [seconds(s.frames.start), seconds(s.frames.end)]).collect()),
+            stances: Some(own.map(|s| [s.strike(), s.off()]).collect()),
         }
     }
 
@@ -100,8 +99,8 @@ impl Shown<'_> {
         }
         let print = |(stance, outline): (&Stance, &[Vec3])| FloorPrint {
             outline: self.outline(stance, outline, leg).into_iter().map(rounded).collect(),
-            side: self.side(stance.leg).into(),
-            time: stance.frames.start as f32 / take.clip.rate(),
+            side: self.side(stance.leg()).into(),
+            time: stance.strike(),
         };
         let outlines = track.prints.iter().map(|print| print.outline.as_slice());
         PageScene {
@@ -118,7 +117,7 @@ impl Shown<'_> {
 
     /// The outline of a print; feet that are points leave small rounds.
     fn outline(&self, stance: &Stance, sole: &[Vec3], leg: f32) -> Vec<Vec3> {
-        if !self.motion.stand.legs[stance.leg.index()].foot.is_point() {
+        if !self.motion.stand.legs[stance.leg().index()].foot.is_point() {
             return sole.to_vec();
         }
         let on_circle = |i: u8| {

@@ -1,14 +1,14 @@
 //! `surefoot demo`: the main job on embedded data, for a first look.
 
 use crate::failure::Failure;
-use crate::format::new_clip;
-use crate::navigate::journey::{Ends, Journey, Manner, Walker};
+use crate::format::new_walk;
+use crate::navigate::journey::{Trip, Walker};
 use crate::navigate::show;
 use crate::output::{self, OutputArgs};
-use crate::path::Planner;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::analyse::Found;
+use surefoot::motion::Stance;
+use surefoot::systems::{Journey, JourneyEnds};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::page::Page;
 use surefoot_io::svg::Svg;
@@ -43,20 +43,20 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let walker = Walker::load(None)?;
     let scene = embedded::labyrinth();
-    let ends = Ends::of(&scene, None, None, true);
-    let manner = Manner { planner: Planner::Navmesh, pace: None, reference: false };
-    let journey = Journey::make(&walker, scene, ends, manner).map_err(Failure::refused)?;
+    let ends = JourneyEnds::of(&scene);
+    let trip =
+        Trip::make(&walker, scene, &ends, &Journey::default()).map_err(|why| Failure::refused(why.to_string()))?;
     let skeleton = &walker.graph.rig.skeleton;
-    let new = new_clip(&journey.clip, Some(&journey.studied));
+    let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
     let body = glb::write_clips(skeleton, std::slice::from_ref(&new));
     let files = [
-        (page(&walker, &journey).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
+        (page(&walker, &trip).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
-        (bvh::write(skeleton, &journey.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
-        (show::map(&walker, &journey).png(), "the labyrinth from above, with every step"),
-        (first_steps(&walker, &journey).png(), "a contact sheet of its start: poses, footprints, curves"),
+        (bvh::write(skeleton, &trip.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
+        (show::map(&walker, &trip).png(), "the labyrinth from above, with every step"),
+        (first_steps(&walker, &trip).png(), "a contact sheet of its start: poses, footprints, curves"),
     ];
-    let mut said = said(&walker, &journey);
+    let mut said = said(&walker, &trip);
     let wide = paths.iter().map(|p| p.display().to_string().len()).max().unwrap_or(0);
     for (path, (bytes, what)) in paths.iter().zip(files) {
         output::write(path, &bytes)?;
@@ -76,39 +76,39 @@ Next, through a scene of your own (docs/worlds.md tells how to write one), or wi
 }
 
 /// What was done, in a few sentences.
-fn said(walker: &Walker, journey: &Journey) -> String {
-    let Journey { walk, clip, times, .. } = journey;
-    let (planned, prepared) = (times.ready + times.path + times.walk, walker.times.iter().sum::<f64>());
+fn said(walker: &Walker, trip: &Trip) -> String {
+    let (walk, clip, times) = (&trip.done.walk, &trip.clip, &trip.done.report.times);
+    let planned = 1e3 * (times.ready + times.path + times.walk).as_secs_f64();
+    let prepared = walker.times.iter().sum::<f64>();
     format!(
         "Joined {} captured clips and their mirror images into a motion graph, in {prepared:.0} ms.
 Walked {:.1} m through a labyrinth in {:.1} s, planned in {planned:.0} ms: {} transitions between clips, {} collisions,
 {:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm (95th percentile).\n",
         walker.graph.takes.len() / 2,
-        walk.way.length,
+        walk.report.way.length,
         clip.duration(),
         walk.walked.seams.len(),
-        walk.way.collisions,
-        1e3 * walk.way.missed,
-        walk.way.askew.to_degrees(),
-        1e3 * journey.figures.after.drift.p95,
+        walk.report.way.collisions,
+        1e3 * walk.report.way.missed,
+        walk.report.way.askew.to_degrees(),
+        1e3 * trip.done.report.figures.after.drift.p95,
     )
 }
 
 /// The contact sheet of the walk's start.
-fn first_steps(walker: &Walker, journey: &Journey) -> Svg {
-    let last = ((SHEET * journey.clip.rate()) as usize).min(journey.clip.frames());
-    let clip = journey.clip.trimmed(0..last);
-    let found = &journey.studied.found;
-    let stances = found.stances.iter().filter(|stance| stance.frames.end <= last).cloned().collect();
-    let found = Found { stances, ground: found.ground };
-    let note = format!("the first {:.0} s of {:.1}", clip.duration(), journey.clip.duration());
+fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
+    let last = ((SHEET * trip.clip.rate()) as usize).min(trip.clip.frames());
+    let clip = trip.clip.trimmed(0..last);
+    let stances = trip.done.take().stances.iter().filter(|stance| stance.off() <= SHEET).copied();
+    let stances: Vec<Stance> = stances.collect();
+    let note = format!("the first {:.0} s of {:.1}", clip.duration(), trip.clip.duration());
     let rig = &walker.graph.rig;
-    sheet::draw(&rig.skeleton, &clip, None, Some((rig, &found)), &[note])
+    sheet::draw(&rig.skeleton, &clip, None, Some((rig, &stances)), &[note])
 }
 
 /// The page, with what is said of where the data comes from.
-fn page(walker: &Walker, journey: &Journey) -> Page {
-    let mut page = show::page(walker, journey);
+fn page(walker: &Walker, trip: &Trip) -> Page {
+    let mut page = show::page(walker, trip);
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
     page.notes.push(
         "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."

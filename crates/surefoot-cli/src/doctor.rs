@@ -188,8 +188,7 @@ pub(crate) fn study_findings(import: &Import, args: &StudyArgs) -> Result<Vec<Fi
     for clip in &import.clips {
         let studied = study.run_on(rig.clone(), clip);
         authored |= studied.cycle.is_some();
-        let mut of_clip: Vec<Finding> =
-            studied.repaired.notes.iter().map(|note| repair_finding(skeleton, note)).collect();
+        let mut of_clip: Vec<Finding> = studied.notes.iter().map(|note| repair_finding(skeleton, note)).collect();
         for doubt in &studied.analysis.doubts {
             let remedy = "say --source-fps with the true rate; half of what the file says is the usual case";
             of_clip.push(Finding::new(Severity::Decide, "timing", doubt.to_string(), remedy));
@@ -199,7 +198,7 @@ pub(crate) fn study_findings(import: &Import, args: &StudyArgs) -> Result<Vec<Fi
             let what = format!("feet slide {:.0} mm while they stand (95th percentile)", drift * 1e3);
             of_clip.push(Finding::new(Severity::Look, "sliding", what, "surefoot clean FILE -o OUT holds them"));
         }
-        if clip.frames() > 1 && studied.found.stances.is_empty() {
+        if clip.frames() > 1 && studied.take.stances.is_empty() {
             let what = "no foot ever stands in it";
             let remedy = "look at it with surefoot picture; say --rig if the legs found are wrong";
             of_clip.push(Finding::new(Severity::Look, "no-stances", what, remedy));

@@ -4,10 +4,9 @@ use crate::failure::Failure;
 use crate::output::ending;
 use std::ops::Range;
 use std::path::Path;
-use surefoot::analyse::Found;
-use surefoot::motion::{Clip, Stance};
+use surefoot::analyse::{Cycle, Studied};
+use surefoot::motion::{Clip, Stance, Take};
 use surefoot::rig::{LegId, Rig, Skeleton};
-use surefoot::systems::Studied;
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
 use surefoot_io::{Unit, glb};
@@ -137,13 +136,11 @@ pub(crate) struct Standing {
     lift: bool,
 }
 
-/// The stances `found` in a studied clip, or in what was made of it since; of a cycle, which is studied over several
-/// rounds, those of one round.
-pub(crate) fn standing(studied: &Studied, found: &Found) -> Vec<Standing> {
-    let cycle = studied.cycle.as_ref();
-    let whole = cycle.map_or(0..studied.repaired.clip.frames(), |cycle| cycle.frames.clone());
+/// The stances of a take; of a cycle, which is studied over several rounds, those of one round.
+pub(crate) fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<Standing> {
+    let whole = cycle.map_or(0..take.clip.frames(), |cycle| cycle.frames.clone());
     let within = |stance: &Stance| {
-        let Range { start, end } = stance.frames;
+        let Range { start, end } = stance.frames(&take.clip).whole;
         let frames = start.max(whole.start)..end.min(whole.end);
         if frames.is_empty() {
             return None;
@@ -151,13 +148,13 @@ pub(crate) fn standing(studied: &Studied, found: &Found) -> Vec<Standing> {
         // A clip's own ends are neither strikes nor lifts; a round's are not its clip's.
         let cut = stance.open && cycle.is_none();
         Some(Standing {
-            leg: stance.leg,
+            leg: stance.leg(),
             strike: start >= whole.start && !(cut && start == whole.start),
             lift: end <= whole.end && !(cut && end == whole.end),
             frames: frames.start - whole.start..frames.end - whole.start,
         })
     };
-    found.stances.iter().filter_map(within).collect()
+    take.stances.iter().filter_map(within).collect()
 }
 
 /// When feet come down and leave, by the name of their ankle, in order of time.
@@ -180,6 +177,11 @@ pub(crate) fn events(rig: &Rig, stances: &[Standing], rate: f32) -> Vec<(f32, St
 /// A clip to be written, with what is known of it.
 pub(crate) fn new_clip<'a>(clip: &'a Clip, studied: Option<&Studied>) -> NewClip<'a> {
     let Some(studied) = studied else { return NewClip::of(clip) };
-    let stances = standing(studied, &studied.found);
+    let stances = standing(&studied.take, studied.cycle.as_ref());
     NewClip { clip, events: events(&studied.rig, &stances, clip.rate()), looped: studied.cycle.is_some() }
+}
+
+/// A walk to be written, with when its feet come down and leave.
+pub(crate) fn new_walk<'a>(clip: &'a Clip, rig: &Rig, take: &Take) -> NewClip<'a> {
+    NewClip { clip, events: events(rig, &standing(take, None), clip.rate()), looped: false }
 }

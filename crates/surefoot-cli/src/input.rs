@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Repair, RigError, find_skinned_rig};
+use surefoot::analyse::{Repair, RigError, Studied, Study, find_skinned_rig};
 use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton, Skin};
-use surefoot::systems::{Studied, Study};
+
 use surefoot_io::gltf::Document;
 use surefoot_io::rig_file::{self, RigFileError};
 use surefoot_io::world::WorldSettings;

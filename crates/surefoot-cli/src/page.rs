@@ -7,12 +7,12 @@ use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use crate::picture::{cycle_note, drawn};
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{FootTrack, Found};
+use surefoot::analyse::{Cycle, Studied};
 use surefoot::glam::Vec3;
-use surefoot::metrics::{Slide, slides};
-use surefoot::motion::{Clip, Trajectories};
+use surefoot::metrics::{Footing, Slide, slides};
+use surefoot::motion::{Clip, FootTrack, Take, Trajectories};
 use surefoot::rig::{JointId, Leg, LegId, ModelPose, Pose, Rig, Side, Skeleton, Skin};
-use surefoot::systems::{CleanedUp, Studied};
+use surefoot::systems::CleanedUp;
 use surefoot_io::gltf::{Document, WriteSettings, write_clips};
 use surefoot_io::page::{Chart, Fact, Page, Place, Placing, Trace};
 use surefoot_io::{glb, sheet};
@@ -79,20 +79,50 @@ pub(crate) fn of_clip(
     document: Option<&Document>,
     skin: Option<&Skin>,
 ) -> Page {
-    let stances = studied.map(|studied| (&studied.rig, &studied.found));
+    let stances = studied.map(|studied| (&studied.rig, studied.take.stances.as_slice()));
     let shown = studied.map_or(clip, |studied| drawn(studied, clip));
     let said: Vec<String> = studied.and_then(cycle_note).into_iter().collect();
     let picture = sheet::draw(skeleton, shown, skin, stances, &said).finish();
     Page {
         title: clip.name().to_owned(),
         subtitle: String::new(),
-        traces: traces(skeleton, clip, studied.map(|studied| (studied, &studied.found)), document),
+        traces: traces(skeleton, clip, studied.map(Shown::of), document),
         facts: facts(skeleton, clip, studied),
         notes: Vec::new(),
         places: Vec::new(),
         charts: vec![Chart { title: "contact sheet".into(), svg: picture }],
-        placing: placing(document, skeleton, clip, skin, stances.map(|(_, found)| found)),
+        placing: placing(document, skeleton, clip, skin, studied.map(|studied| &studied.take)),
         scene: None,
+    }
+}
+
+/// The page of a walk whose stances are known: its contact sheet.
+pub(crate) fn of_walk(rig: &Rig, clip: &Clip, take: &Take) -> Page {
+    let picture = sheet::draw(&rig.skeleton, clip, None, Some((rig, &take.stances)), &[]).finish();
+    Page {
+        title: clip.name().to_owned(),
+        subtitle: String::new(),
+        traces: traces(&rig.skeleton, clip, Some(Shown { rig, take, cycle: None }), None),
+        facts: Vec::new(),
+        notes: Vec::new(),
+        places: Vec::new(),
+        charts: vec![Chart { title: "contact sheet".into(), svg: picture }],
+        placing: placing(None, &rig.skeleton, clip, None, Some(take)),
+        scene: None,
+    }
+}
+
+/// A take whose feet are traced.
+#[derive(Clone, Copy)]
+struct Shown<'a> {
+    rig: &'a Rig,
+    take: &'a Take,
+    cycle: Option<&'a Cycle>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(studied: &'a Studied) -> Self {
+        Self { rig: &studied.rig, take: &studied.take, cycle: studied.cycle.as_ref() }
     }
 }
 
@@ -127,7 +157,7 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
     let clip = &done.clip();
     let skeleton = &done.before.rig.skeleton;
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
-    let (before, after) = (&done.before.figures, &done.figures);
+    let (before, after) = (&done.before.figures, &done.report.figures);
     let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
     let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
     let worst = done.before.seconds(before.drift.worst);
@@ -138,30 +168,25 @@ pub(crate) fn of_cleaned(done: &CleanedUp, document: Option<&Document>, skin: Op
         fact("float, 95 %", change(before.float.p95, after.float.p95)),
         fact("penetration, 95 %", change(before.penetration.p95, after.penetration.p95)),
         fact("pelvis moved", format!("{:.0} mm at most", most * 1e3)),
-        fact("glitches mended", done.before.repaired.notes.len().to_string()),
+        fact("glitches mended", done.before.notes.len().to_string()),
     ]);
     Page {
         title: format!("{}, cleaned", clip.name()),
         subtitle: String::new(),
-        traces: traces(skeleton, clip, Some((&done.before, &done.found)), document),
+        traces: traces(skeleton, clip, Some(Shown { take: &done.take, ..Shown::of(&done.before) }), document),
         facts,
         notes: vec![format!("Figures are as it came → cleaned. The worst slide was at {worst:.2} s.")],
         places: places(done),
         charts: charts(done),
-        placing: placing(document, skeleton, clip, skin, Some(&done.found)),
+        placing: placing(document, skeleton, clip, skin, Some(&done.take)),
         scene: None,
     }
 }
 
 /// The feet whose paths are drawn: those of the legs, else the lowest joints.
-fn traces(
-    skeleton: &Skeleton,
-    clip: &Clip,
-    studied: Option<(&Studied, &Found)>,
-    document: Option<&Document>,
-) -> Vec<Trace> {
+fn traces(skeleton: &Skeleton, clip: &Clip, shown: Option<Shown<'_>>, document: Option<&Document>) -> Vec<Trace> {
     let index = |joint: JointId| document.map(|document| document.joint(joint).node);
-    let Some((studied, found)) = studied else {
+    let Some(Shown { rig, take, cycle }) = shown else {
         let lowest = Trajectories::new(skeleton, clip).lowest_joints(skeleton).into_iter();
         let trace = |joint: JointId| Trace {
             node: skeleton.name(joint).into(),
@@ -172,7 +197,7 @@ fn traces(
         };
         return lowest.map(trace).collect();
     };
-    let (rig, stances) = (&studied.rig, standing(studied, found));
+    let stances = standing(take, cycle);
     let trace = |(id, leg): (LegId, &Leg)| {
         let joint = leg.toe.unwrap_or(leg.ankle());
         let seconds = |frame: usize| frame as f32 / clip.rate();
@@ -213,11 +238,11 @@ fn placing(
     skeleton: &Skeleton,
     clip: &Clip,
     skin: Option<&Skin>,
-    found: Option<&Found>,
+    take: Option<&Take>,
 ) -> Placing {
-    let ground = match (skin, found.filter(|found| !found.stances.is_empty())) {
+    let ground = match (skin, take.filter(|take| !take.stances.is_empty())) {
         (Some(skin), _) => lowest(skeleton, clip, skin),
-        (None, Some(found)) => found.ground,
+        (None, Some(take)) => take.ground,
         (None, None) => 0.0,
     };
     let (scale, turn) = document.map(Document::model_from_scene).unwrap_or((1.0, surefoot::glam::Quat::IDENTITY));
@@ -249,10 +274,9 @@ fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
 /// Where feet slid most, for a look at how they stand now.
 fn places(done: &CleanedUp) -> Vec<Place> {
     let before = &done.before;
-    let clip = &before.repaired.clip;
     // Of a cycle one round is enough: the others slide alike.
     let shown = |slide: &Slide| before.cycle.as_ref().is_none_or(|cycle| cycle.frames.contains(&slide.frame));
-    let worst = slides(&before.rig, clip, &before.found).into_iter().filter(shown).take(4);
+    let worst = slides(&before.rig, &before.take, Footing::default()).into_iter().filter(shown).take(4);
     let place = |slide: Slide| {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };
@@ -265,15 +289,15 @@ fn places(done: &CleanedUp) -> Vec<Place> {
 /// Height of each foot over the ground, before and after.
 fn charts(done: &CleanedUp) -> Vec<Chart> {
     let before = &done.before;
-    let clip = &before.repaired.clip;
+    let clip = &before.take.clip;
     let heights = |clip: &Clip| -> Vec<Vec<f32>> {
         let of_foot = |track: &FootTrack| {
             let low = track.heels.iter().zip(&track.balls).map(|(heel, ball)| heel.y.min(ball.y));
-            low.map(|y| (y - before.found.ground) * 100.0).collect()
+            low.map(|y| (y - before.take.ground) * 100.0).collect()
         };
         FootTrack::of_all(&before.rig, clip).iter().map(of_foot).collect()
     };
-    let (old, new) = (heights(clip), heights(&done.cleaned.clip));
+    let (old, new) = (heights(clip), heights(&done.take.clip));
     let chart = |(i, leg): (usize, &Leg)| {
         let title = "height of the sole over the ground, cm";
         let svg = sheet::compare(title, clip.rate(), leg.side, &old[i], &new[i]);

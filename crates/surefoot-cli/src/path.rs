@@ -8,12 +8,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::glam::{Vec2, Vec3};
-use surefoot::plan::{
-    MovingObstacle, NavMesh, NoRouteReason, Path, PathOutcome, Prm, RrtConnect, TimedSearch, VisibilityGraph,
-};
-use surefoot::random::Seed;
-use surefoot::world::{Blocker, Chart, GrownMap};
-use surefoot_io::scene::{self, Scene};
+use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, PlannerAnswer, Prm, TimedSearch};
+use surefoot::world::{Chart, GrownMap, Scene};
+use surefoot_io::scene;
 use surefoot_io::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
@@ -165,7 +162,9 @@ pub(crate) fn shortest(scene: &Scene) -> Result<Vec<Vec3>, Failure> {
 fn on_floor(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
     let map = grown(scene)?;
     let ends = [flat(scene.start.place), flat(scene.goal.place)];
-    let (outcome, times) = planner.unwrap_or(Planner::Navmesh).ask(&map, scene.seed, ends);
+    let planner: surefoot::plan::Planner = planner.unwrap_or(Planner::Navmesh).into();
+    let PlannerAnswer { outcome, ready, planned } = planner.path(&map, scene.seed, ends);
+    let times = [ready, planned].map(|time| 1e3 * time.as_secs_f64());
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
     Ok(Answer { points, times_at: Vec::new(), clearance, refused: why_not(&map, &outcome), times })
@@ -206,69 +205,20 @@ fn flat(place: Vec3) -> Vec2 {
     Vec2::new(place.x, place.z)
 }
 
-impl Planner {
-    /// A way over a floor from one place (x, z) to another, and the milliseconds to get ready and to plan.
-    pub(crate) fn ask(self, map: &GrownMap, seed: Seed, [from, to]: [Vec2; 2]) -> (PathOutcome, [f64; 2]) {
-        let start = Instant::now();
-        type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
-        let ask: Ask<'_> = match self {
-            Self::Navmesh => {
-                let mesh = NavMesh::new(map);
-                Box::new(move || mesh.path(map, from, to))
-            }
-            Self::Prm => {
-                let roadmap = Prm { seed, ..Prm::default() }.build(map);
-                Box::new(move || roadmap.path(map, from, to).shortcut(map))
-            }
-            Self::Rrt => {
-                let trees = RrtConnect { seed, ..RrtConnect::default() };
-                Box::new(move || trees.path(map, from, to).shortcut(map))
-            }
-            Self::Exact => {
-                let graph = VisibilityGraph::new(map);
-                Box::new(move || graph.path(map, from, to))
-            }
-        };
-        let ready = 1e3 * start.elapsed().as_secs_f64();
-        let start = Instant::now();
-        let outcome = ask();
-        (outcome, [ready, 1e3 * start.elapsed().as_secs_f64()])
+impl From<Planner> for surefoot::plan::Planner {
+    fn from(planner: Planner) -> Self {
+        match planner {
+            Planner::Navmesh => Self::Navmesh,
+            Planner::Prm => Self::Prm,
+            Planner::Rrt => Self::Rrt,
+            Planner::Exact => Self::Exact,
+        }
     }
 }
 
 /// Why there is no way, and what there is instead.
-pub(crate) fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
-    let instead = |nearest: Vec2| format!("the nearest place that can be reached is {:.2},{:.2}", nearest.x, nearest.y);
-    let radius = map.radius();
-    let blocked = |by: &Blocker| match by {
-        Blocker::OffFloor => "it is not on the floor".to_owned(),
-        Blocker::FloorEdge => format!("the floor ends within {radius} m"),
-        Blocker::Obstacle(id) => {
-            let name = map.map().obstacle(*id).map_or("an obstacle", |obstacle| obstacle.name.as_str());
-            format!("{name:?} is within {radius} m")
-        }
-    };
-    Some(match outcome {
-        PathOutcome::Found(_) | PathOutcome::StartIsGoal => return None,
-        PathOutcome::NoRoute { why: NoRouteReason::Separated, nearest } => {
-            format!("obstacles lie all round between start and goal; {}", instead(*nearest))
-        }
-        PathOutcome::NoRoute { why: NoRouteReason::NotFound { samples }, nearest } => {
-            format!(
-                "no way found with {samples} samples, though there may be one (try --planner navmesh); {}",
-                instead(*nearest)
-            )
-        }
-        PathOutcome::StartBlocked { by, nearest } => {
-            let free = nearest.map_or(String::new(), |p| format!("; the nearest free place is {:.2},{:.2}", p.x, p.y));
-            format!("the body does not fit at the start: {}{free}", blocked(by))
-        }
-        PathOutcome::GoalBlocked { by, nearest } => {
-            format!("the body does not fit at the goal: {}; {}", blocked(by), instead(*nearest))
-        }
-        PathOutcome::GoalOffFloor { nearest } => format!("the goal is not on the floor; {}", instead(*nearest)),
-        PathOutcome::NotFinite => "start or goal is not a place".into(),
-    })
+fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
+    PathRefusal::of(map, outcome).map(|why| why.to_string())
 }
 
 fn on_mesh(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
@@ -278,7 +228,8 @@ fn on_mesh(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
     let mesh = scene.mesh.as_ref().ok_or_else(|| Failure::refused("no mesh"))?;
     let start = Instant::now();
     let chart = Chart { body: scene.body, survey: mesh.survey, ..Chart::default() };
-    let charted = chart.run(&mesh.soup).map_err(|error| Failure::refused(error.to_string()))?;
+    let blocked = scene.blocked_mesh().ok_or_else(|| Failure::refused("no mesh"))?;
+    let charted = chart.run(&blocked).map_err(|error| Failure::refused(error.to_string()))?;
     let ready = 1e3 * start.elapsed().as_secs_f64();
     let start = Instant::now();
     let route = charted.route(scene.start.place, scene.goal.place);

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use std::path::{Path, PathBuf};
+use surefoot::analyse::Studied;
 use surefoot::motion::Clip;
-use surefoot::systems::Studied;
 use surefoot_io::sheet;
 use surefoot_io::svg::Svg;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.
     let studied = loaded.study(&as_it_is()).ok();
-    let stances = studied.as_ref().map(|studied| (&studied.rig, &studied.found));
+    let stances = studied.as_ref().map(|studied| (&studied.rig, studied.take.stances.as_slice()));
     notes.extend(studied.as_ref().and_then(cycle_note));
     let clip = studied.as_ref().map_or(&loaded.clip, |studied| drawn(studied, &loaded.clip));
     let svg = sheet::draw(&loaded.skeleton, clip, loaded.skin.as_ref(), stances, &notes);
@@ -73,7 +73,7 @@ pub(crate) fn write(path: &Path, svg: Svg) -> Result<String, Failure> {
 
 /// The clip to draw: a cycle as it was studied, which is what its stances are of.
 pub(crate) fn drawn<'a>(studied: &'a Studied, clip: &'a Clip) -> &'a Clip {
-    if studied.cycle.is_some() { &studied.repaired.clip } else { clip }
+    if studied.cycle.is_some() { &studied.take.clip } else { clip }
 }
 
 /// What is said of a cycle that is drawn.

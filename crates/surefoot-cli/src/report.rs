@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use surefoot::analyse::{Analysis, RepairNote, Repaired};
+use surefoot::analyse::Studied;
+use surefoot::analyse::{Analysis, RepairNote};
 use surefoot::metrics::{FootFigures, Spread};
 use surefoot::rig::{Side, Skeleton};
-use surefoot::systems::Studied;
 
 /// A line of a report: a label and what there is to say.
 pub(crate) fn row(out: &mut String, label: &str, text: impl AsRef<str>) {
@@ -13,13 +13,13 @@ pub(crate) fn row(out: &mut String, label: &str, text: impl AsRef<str>) {
 }
 
 /// What repair did, a line each; the first few of many.
-pub(crate) fn repair_rows(out: &mut String, skeleton: &Skeleton, repaired: &Repaired) {
+pub(crate) fn repair_rows(out: &mut String, skeleton: &Skeleton, notes: &[RepairNote]) {
     const SHOWN: usize = 6;
-    for note in repaired.notes.iter().take(SHOWN) {
+    for note in notes.iter().take(SHOWN) {
         row(out, "repaired", repair_text(skeleton, note));
     }
-    if repaired.notes.len() > SHOWN {
-        row(out, "repaired", format!("… and {} more", repaired.notes.len() - SHOWN));
+    if notes.len() > SHOWN {
+        row(out, "repaired", format!("… and {} more", notes.len() - SHOWN));
     }
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn gait_rows(out: &mut String, studied: &Studied, drawn: Option<f32>)
         .map(|leg| format!("{} ({:.2} m)", studied.rig.skeleton.name(leg.ankle()), leg.length(&studied.rig.skeleton)))
         .collect();
     row(out, "legs", legs.join(", "));
-    row(out, "ground", format!("at {:+.3} m", studied.found.ground));
+    row(out, "ground", format!("at {:+.3} m", studied.take.ground));
     if analysis.idle {
         row(out, "gait", "stands about");
     } else {
@@ -120,12 +120,14 @@ pub(crate) fn figures_json(figures: &FootFigures, studied: &Studied) -> Value {
 }
 
 pub(crate) fn studied_json(studied: &Studied) -> Value {
-    let rate = studied.repaired.clip.rate();
+    let rate = studied.take.clip.rate();
     let skeleton = &studied.rig.skeleton;
     let analysis = &studied.analysis;
     // Of a cycle, the round that begins with frame 0: a stance may last beyond its end.
     let round = studied.frames();
     let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
+    // A point that never holds its place does so for no time where the other begins or ends.
+    let or = |frames: &std::ops::Range<usize>, at: usize| if frames.is_empty() { at..at } else { frames.clone() };
     let seconds = |frames: &std::ops::Range<usize>| json!([at(frames.start), at(frames.end)]);
     let side = |side: Option<Side>| match side {
         Some(Side::Left) => "left",
@@ -143,13 +145,14 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
             "foot_m": leg.foot.length,
         })
     });
-    let stances = studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)).map(|stance| {
+    let stances = studied.take.stances.iter().map(|stance| (stance, stance.frames(&studied.take.clip)));
+    let stances = stances.filter(|(_, frames)| round.contains(&frames.whole.start)).map(|(stance, frames)| {
         let print = stance.print.world_from_sole.translation;
         json!({
-            "leg": stance.leg.index(),
-            "seconds": seconds(&stance.frames),
-            "heel_held": seconds(&stance.heel),
-            "ball_held": seconds(&stance.ball),
+            "leg": stance.leg().index(),
+            "seconds": seconds(&frames.whole),
+            "heel_held": seconds(&or(&frames.heel, frames.ball.start)),
+            "ball_held": seconds(&or(&frames.ball, frames.heel.end)),
             "print_m": print.to_array(),
             "open": stance.open,
         })
@@ -160,7 +163,7 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         .map(|flight| json!({ "seconds": seconds(&flight.frames), "fall_m_s2": flight.gravity }));
     json!({
         "legs": legs.collect::<Vec<_>>(),
-        "ground_m": studied.found.ground,
+        "ground_m": studied.take.ground,
         "stances": stances.collect::<Vec<_>>(),
         "steps": analysis.steps,
         "cadence_per_s": analysis.cadence,
@@ -179,7 +182,7 @@ pub(crate) fn studied_json(studied: &Studied) -> Value {
         "implied_speed": studied.cycle.as_ref().and_then(|cycle| Some(cycle.tread.as_ref()?.velocity.length())),
         "idle": analysis.idle,
         "doubts": analysis.doubts,
-        "repairs": studied.repaired.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),
+        "repairs": studied.notes.iter().map(|note| repair_text(skeleton, note)).collect::<Vec<_>>(),
         "figures": figures_json(&studied.figures, studied),
     })
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::world::{Mover, Outline};
+use surefoot::world::{Mover, Outline, Scene, ScenePose};
 use surefoot_io::LoadError;
-use surefoot_io::scene::{Scene, ScenePose, load};
+use surefoot_io::scene::load;
 
 /// A file and what became of it.
 pub(crate) struct Loaded<'a> {

@@ -29,14 +29,12 @@ fn repair(bencher: Bencher<'_, '_>) {
 fn find_stances(bencher: Bencher<'_, '_>) {
     let (_, clip, studied) = walk();
     let items = ItemsCount::new(clip.frames());
-    bencher.counter(items).bench(|| FindStances::default().run(&studied.rig, black_box(&studied.repaired.clip)));
+    bencher.counter(items).bench(|| FindStances::default().run(&studied.rig, black_box(&studied.take.clip)));
 }
 
 #[divan::bench]
 fn clean(bencher: Bencher<'_, '_>) {
     let (_, clip, studied) = walk();
     let items = ItemsCount::new(clip.frames());
-    bencher
-        .counter(items)
-        .bench(|| Clean::default().run(&studied.rig, black_box(&studied.repaired.clip), &studied.found));
+    bencher.counter(items).bench(|| Clean::default().run(&studied.rig, black_box(&studied.take.clip), &studied.found));
 }

@@ -12,8 +12,8 @@ use surefoot::rig::{ManyLegs, Pose, Rig};
 use surefoot::systems::{Creature, stride_of};
 #[cfg(feature = "navmesh")]
 use surefoot::world::{Chart, WalkMesh};
-use surefoot::world::{Ground, Terrain, World};
-use surefoot_io::scene::{self, Scene};
+use surefoot::world::{Ground, Scene, Terrain, World};
+use surefoot_io::scene;
 use surefoot_io::{ImportSettings, load};
 
 const CHARACTERS: [&str; 11] = [

@@ -155,7 +155,7 @@ fn sources(names: &[&str]) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
     let mut sources = Vec::new();
     for clip in clips {
         let studied = Study::default().run_on(rig.clone(), clip);
-        let take = Take::new(&rig, studied.repaired.clip, studied.found.stances, studied.found.ground);
+        let take = Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground);
         sources.extend([take.mirrored(&rig).ok_or("no mirror image")?, take]);
     }
     Ok((rig, sources))

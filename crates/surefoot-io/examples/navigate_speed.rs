@@ -71,13 +71,15 @@ fn main() {
         let (old_ms, old) = least(1, || {
             navigate.run_reference(&FollowSubgoals::default(), &graph, &moves, around, (path, shortest), errand)
         });
-        let old =
-            old.map_or_else(|_| format!("{old_ms:.0}, stuck"), |old| format!("{old_ms:.0} ({:.2})", old.way.quality));
+        let old = old.map_or_else(
+            |_| format!("{old_ms:.0}, stuck"),
+            |old| format!("{old_ms:.0} ({:.2})", old.report.way.quality),
+        );
         println!(
             "{} | {:.1} | {:.3} | {path_ms:.2} | {walk_ms:.1} | {:.1} | {mended} | {old}",
             scene.name,
             walk.walked.played.duration(),
-            walk.way.quality,
+            walk.report.way.quality,
             path_ms + walk_ms
         );
     }

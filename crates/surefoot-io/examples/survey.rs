@@ -28,15 +28,15 @@ fn main() {
         };
         let pop = done.worst_pop();
         let over = (pop.over() > 0.0).then(|| (pop.over().to_degrees(), import.skeleton.name(pop.joint)));
-        let Ok(again) = CleanUp::default().run(&import.skeleton, &done.cleaned.clip) else { continue };
-        let (a, b) = (&done.cleaned.clip, &again.cleaned.clip);
+        let Ok(again) = CleanUp::default().run(&import.skeleton, &done.take.clip) else { continue };
+        let (a, b) = (&done.take.clip, &again.take.clip);
         let trajectories = [a, b].map(|clip| surefoot::motion::Trajectories::new(&import.skeleton, clip));
         let moved = (0..a.frames().min(b.frames())).flat_map(|f| import.skeleton.joints().map(move |j| (f, j)));
         let moved = moved.map(|(f, j)| (trajectories[0].point(f, j) - trajectories[1].point(f, j)).length());
         let moved = moved.fold(0.0, f32::max) * 1e3;
 
-        let kept = stance_kept(&done.before.found.stances, &done.found.stances);
-        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.length() * 1e3, f)).collect());
+        let kept = stance_kept(&done.before.take.stances, &done.take.stances);
+        let pelvis = Spread::of(done.report.pelvis.iter().enumerate().map(|(f, v)| (v.length() * 1e3, f)).collect());
         let figures = &done.figures;
         let (drift, drift_max) = (figures.drift.p95 * 1e3, figures.drift.max * 1e3);
         let (float, penetration) = (figures.float.p95 * 1e3, figures.penetration.p95 * 1e3);

@@ -3,10 +3,9 @@
 use crate::sheet::silhouette::outlines;
 use crate::sheet::{FAINT, LEFT, MARGIN, MIDDLE, PANEL, PAPER, RIGHT, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::analyse::FootTrack;
 use surefoot::glam::{Vec2, Vec3A};
 use surefoot::math::floor;
-use surefoot::motion::Take;
+use surefoot::motion::{FootTrack, Take};
 use surefoot::rig::{ModelPose, Pose, Skin};
 use surefoot::systems::CreatureMotion;
 use surefoot::world::Ground;
@@ -226,7 +225,7 @@ fn top(motion: &CreatureMotion<'_>, take: &Take, way: &Way, [x, y, w, h]: [f32; 
         svg.rect([px - 2.0, py - 2.0, 4.0, 4.0], FAINT);
     }
     for stance in &take.stances {
-        let leg = stance.leg.index();
+        let leg = stance.leg().index();
         let sole = &motion.stand.legs[leg];
         let [heel, ball] = sole.sole.map(|p| page(floor::of_point(stance.print.world_from_sole.transform_point(p))));
         if sole.foot.is_point() {

@@ -2,12 +2,13 @@
 //!
 //! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
-use crate::scene::{self, Beside, Scene};
+use crate::scene::{self, Beside};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
+use surefoot::world::Scene;
 
 /// One embedded clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

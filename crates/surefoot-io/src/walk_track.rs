@@ -40,13 +40,9 @@ impl WalkTrack {
             floor::at_height(floor::of_point(pelvis), clip.roots()[frame].translation.y)
         };
         let print = |stance: &Stance| {
-            let leg = &rig.legs[stance.leg.index()];
+            let leg = &rig.legs[stance.leg().index()];
             let outline = print_outline(&leg.foot, stance.print.world_from_sole);
-            TrackPrint {
-                outline: outline.map(Vec3::from).to_vec(),
-                side: leg.side,
-                time: stance.frames.start as f32 / clip.rate(),
-            }
+            TrackPrint { outline: outline.map(Vec3::from).to_vec(), side: leg.side, time: stance.strike() }
         };
         Self {
             way: (0..clip.frames()).map(below).collect(),

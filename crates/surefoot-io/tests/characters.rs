@@ -360,7 +360,7 @@ fn drawn_walks_have_one_stance_for_each_leg_and_round() {
         let studied =
             Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, name)).unwrap();
         let round = studied.cycle.as_ref().unwrap().frames.clone();
-        let starts = studied.found.stances.iter().filter(|stance| round.contains(&stance.frames.start)).count();
+        let starts = studied.take.stances.iter().filter(|stance| round.contains(&stance.frames.start)).count();
         assert_eq!(starts, studied.rig.legs.len(), "{file} {name}");
     }
 }
@@ -369,7 +369,7 @@ fn drawn_walks_have_one_stance_for_each_leg_and_round() {
 fn feet_on_points_have_no_heels() {
     let (import, _) = character("m2m_spider");
     let studied = Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, "Walk")).unwrap();
-    assert!(studied.found.stances.len() >= 16 && studied.found.stances.iter().all(|s| s.heel.is_empty()));
+    assert!(studied.take.stances.len() >= 16 && studied.take.stances.iter().all(|s| s.heel.is_empty()));
 }
 
 #[test]
@@ -423,13 +423,13 @@ fn loose_feet_keep_their_distance_and_their_body_is_what_moves() {
                 .map(|leg| (leg.shin_end(&model) - model[leg.ankle()].translation).length())
                 .collect::<Vec<_>>()
         };
-        for f in 0..done.cleaned.clip.frames() {
-            let (before, after) = (gaps(&done.before.repaired.clip, f), gaps(&done.cleaned.clip, f));
+        for f in 0..done.take.clip.frames() {
+            let (before, after) = (gaps(&done.before.take.clip, f), gaps(&done.take.clip, f));
             for (a, b) in before.iter().zip(&after) {
                 assert!((a - b).abs() < 0.03 * rig.leg_length(), "{file}: {a} m became {b} m in frame {f}");
             }
         }
-        let moved = done.cleaned.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
+        let moved = done.report.pelvis.iter().fold(0.0_f32, |most, v| most.max(v.length()));
         assert!(moved < 0.2 * rig.leg_length(), "{file}: {moved} m");
     }
 }

@@ -47,9 +47,9 @@ fn of_pipeline(path: &Path) -> u64 {
     digest.word(of_import(&import));
     for clip in import.clips.iter().take(3) {
         let Ok(done) = CleanUp::default().run(&import.skeleton, clip) else { continue };
-        add_clip(&mut digest, &done.before.repaired.clip);
-        add_clip(&mut digest, &done.cleaned.clip);
-        for stance in &done.found.stances {
+        add_clip(&mut digest, &done.before.take.clip);
+        add_clip(&mut digest, &done.take.clip);
+        for stance in &done.take.stances {
             digest.word(stance.frames.start as u64);
             digest.word(stance.frames.end as u64);
             digest.rigid(stance.print.world_from_sole);

@@ -58,13 +58,13 @@ fn stances_agree_with_hand_labels() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(file);
         let import = load(&path, &ImportSettings::default()).unwrap();
         let studied = Study::default().run(&import.skeleton, &import.clips[0]).unwrap();
-        let clip = &studied.repaired.clip;
+        let clip = &studied.take.clip;
         let mut own = (0.0, 0.0, 0.0);
         for (leg, spans) in sides.iter().enumerate() {
             for f in 0..clip.frames() {
                 let t = f as f32 / clip.rate();
                 let labelled = spans.iter().any(|[start, end]| t >= start - 1e-3 && t <= end + 1e-3);
-                let found = stance::of_leg(&studied.found.stances, LegId(leg as u8)).any(|s| s.frames.contains(&f));
+                let found = stance::of_leg(&studied.take.stances, LegId(leg as u8)).any(|s| s.frames.contains(&f));
                 match (labelled, found) {
                     (true, true) => own.0 += 1.0,
                     (false, true) => own.1 += 1.0,
@@ -87,11 +87,11 @@ fn stances_agree_with_hand_labels() {
 fn straight_walks_alternate_left_and_right() {
     for name in ["16_15", "16_21", "16_31", "16_47", "16_58"] {
         let (_, _, studied) = study(name);
-        let mut order: Vec<&Stance> = studied.found.stances.iter().collect();
+        let mut order: Vec<&Stance> = studied.take.stances.iter().collect();
         order.sort_by_key(|stance| stance.frames.start + stance.frames.end);
         assert!(order.len() >= 6, "{name}: {} stances", order.len());
         // A walk that starts from standing has both feet down first.
-        let legs: Vec<u8> = order.iter().map(|stance| stance.leg.0).collect();
+        let legs: Vec<u8> = order.iter().map(|stance| stance.leg().0).collect();
         let repeats = legs.windows(2).filter(|pair| pair[0] == pair[1]).count();
         assert_eq!(repeats, 0, "{name}: {legs:?}");
         assert_eq!(studied.analysis.support, 1.0, "{name}: a walk never flies");
@@ -102,13 +102,13 @@ fn straight_walks_alternate_left_and_right() {
 fn turns_do_not_split_a_stance_runs_fly_and_standing_stands() {
     for (name, stances) in [("16_17", 9), ("16_29", 6), ("16_19", 7), ("16_27", 5)] {
         let (_, _, studied) = study(name);
-        assert_eq!(studied.found.stances.len(), stances, "{name}: {:?}", studied.found.stances);
+        assert_eq!(studied.take.stances.len(), stances, "{name}: {:?}", studied.take.stances);
     }
     let (_, _, jog) = study("16_36");
     assert!(jog.analysis.flights.len() >= 3 && jog.analysis.support < 0.8, "{:?}", jog.analysis);
     let (_, _, idle) = study("77_02");
-    assert!(idle.analysis.idle && idle.found.stances.len() == 2, "{:?}", idle.found.stances);
-    assert!(idle.found.stances.iter().all(|s| s.frames.len() == idle.repaired.clip.frames()), "all the time");
+    assert!(idle.analysis.idle && idle.take.stances.len() == 2, "{:?}", idle.take.stances);
+    assert!(idle.take.stances.iter().all(|s| s.frames.len() == idle.take.clip.frames()), "all the time");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn feet_stand_on_a_box_until_they_leave_it() {
     let repair = Repair { spikes: false, teleports: false, ..Repair::default() };
     let studied = Study { repair, ..Study::default() }.run(&skeleton, &clip).unwrap();
     for leg in [LegId(0), LegId(1)] {
-        let own: Vec<_> = stance::of_leg(&studied.found.stances, leg).map(|stance| stance.frames.clone()).collect();
+        let own: Vec<_> = stance::of_leg(&studied.take.stances, leg).map(|stance| stance.frames.clone()).collect();
         let [on, under] = &own[..] else { panic!("{own:?}") };
         assert!((on.end as f32 - edge).abs() < 0.05 * clip.rate(), "{on:?} to frame {edge}");
         assert!((under.start as f32 - edge - fall).abs() < 0.05 * clip.rate(), "{under:?} from frame {}", edge + fall);
@@ -265,13 +265,13 @@ fn known_glitches_are_found_and_little_else_is_touched() {
         ("47_01", "RThumb", 228),
     ] {
         let (skeleton, _, studied) = study(name);
-        let hit = studied.repaired.notes.iter().any(|note| match note {
+        let hit = studied.notes.iter().any(|note| match note {
             RepairNote::Spike { joint: j, frames, .. } => {
                 skeleton.name(*j) == joint && frames.start <= frame + 1 && frame <= frames.end
             }
             _ => false,
         });
-        assert!(hit, "{name}: {joint} at {frame} is not among {:?}", studied.repaired.notes);
+        assert!(hit, "{name}: {joint} at {frame} is not among {:?}", studied.notes);
     }
     // At 120 Hz, rows of the source files: the first is a T-pose and is taken out.
     let glitches = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/glitches");
@@ -285,7 +285,7 @@ fn known_glitches_are_found_and_little_else_is_touched() {
     ] {
         let import = load(&glitches.join(name).with_extension("bvh"), &ImportSettings::default()).unwrap();
         let repaired = Repair::default().run(&import.skeleton, &import.clips[0]);
-        let hit = repaired.notes.iter().any(|note| match note {
+        let hit = notes.iter().any(|note| match note {
             RepairNote::Spike { joint: j, frames, .. } => {
                 // Within a frame of the row named.
                 let (start, end) = (frames.start + 1, frames.end + 1);
@@ -293,17 +293,17 @@ fn known_glitches_are_found_and_little_else_is_touched() {
             }
             _ => false,
         });
-        assert!(hit, "{name}: {joint} in rows {rows:?} is not among {:?}", repaired.notes);
+        assert!(hit, "{name}: {joint} in rows {rows:?} is not among {:?}", notes);
     }
     let (mut changed, mut all) = (0, 0);
     for clip in embedded::CLIPS {
         let (skeleton, _, studied) = study(clip.name);
-        let spikes = studied.repaired.notes.iter().map(|note| match note {
+        let spikes = studied.notes.iter().map(|note| match note {
             RepairNote::Spike { frames, .. } => frames.len(),
             _ => 0,
         });
         changed += spikes.sum::<usize>();
-        all += studied.repaired.clip.frames() * skeleton.len();
+        all += studied.take.clip.frames() * skeleton.len();
     }
     assert!((changed as f32) < 0.001 * all as f32, "{changed} of {all} joint-frames");
 }
@@ -369,8 +369,8 @@ fn a_jump_of_the_root_is_cut() {
         clip.frame_mut(f)[0].translation.x += 3.0;
     }
     let repaired = Repair::default().run(&skeleton, &clip);
-    assert_eq!(repaired.clip.frames(), 200);
-    assert!(repaired.notes.contains(&RepairNote::Cut { kept: 0..200, jump: 200 }), "{:?}", repaired.notes);
+    assert_eq!(take.clip.frames(), 200);
+    assert!(notes.contains(&RepairNote::Cut { kept: 0..200, jump: 200 }), "{:?}", notes);
     let kept = Repair { teleports: false, ..Repair::default() }.run(&skeleton, &clip);
     assert_eq!(kept.clip.frames(), clip.frames());
 }
@@ -391,7 +391,7 @@ fn cleaned_feet_stand_still_on_the_ground() {
         assert!(figures.drift.p95 < 1e-3, "{name}: drift {:?}", figures.drift);
         assert!(figures.drift.max < 3e-3, "{name}: drift {:?}", figures.drift);
         assert!(figures.float.p95 < 5e-3 && figures.penetration.p95 < 5e-3, "{name}: {figures:?}");
-        let kept = stance_kept(&done.before.found.stances, &done.found.stances);
+        let kept = stance_kept(&done.before.take.stances, &done.take.stances);
         assert!(kept > 0.95, "{name}: only {kept} of the stance time is left");
         assert!(done.missed().0 < 1e-3, "{name}: a foot missed its place by {:?}", done.missed());
     }
@@ -401,7 +401,7 @@ fn cleaned_feet_stand_still_on_the_ground() {
 fn the_pelvis_moves_no_more_than_it_must() {
     for name in WALKS {
         let (skeleton, done) = clean(name);
-        let pelvis = Spread::of(done.cleaned.pelvis.iter().enumerate().map(|(f, v)| (v.length(), f)).collect());
+        let pelvis = Spread::of(done.report.pelvis.iter().enumerate().map(|(f, v)| (v.length(), f)).collect());
         assert!(pelvis.median < 0.02 && pelvis.max < 0.05, "{name}: {pelvis:?}");
         // It is as calm as it was, or calmer.
         let unrest = |clip: &Clip| {
@@ -409,7 +409,7 @@ fn the_pelvis_moves_no_more_than_it_must() {
             let bends = (1..clip.frames() - 1).map(|f| (at(f - 1) + at(f + 1) - 2.0 * at(f)).length());
             bends.sum::<f32>() / clip.frames() as f32
         };
-        let (before, after) = (unrest(&done.before.repaired.clip), unrest(&done.cleaned.clip));
+        let (before, after) = (unrest(&done.before.take.clip), unrest(&done.take.clip));
         assert!(after < 1.2 * before, "{name}: unrest {after} after {before}");
     }
 }
@@ -439,7 +439,7 @@ fn a_jump_of_the_whole_body_is_taken_back() {
         (at(f - 1) - 2.0 * at(f) + at(f + 1)).abs()
     };
     let step = |clip: &Clip| bend(clip, 89).max(bend(clip, 90));
-    let (before, after) = (step(&done.before.repaired.clip), step(&done.cleaned.clip));
+    let (before, after) = (step(&done.before.take.clip), step(&done.take.clip));
     assert!(before > 0.008 && after < 0.5 * before, "the hips jump by {after} m, before by {before} m");
 }
 
@@ -447,9 +447,9 @@ fn a_jump_of_the_whole_body_is_taken_back() {
 fn a_foot_that_slides_from_heel_to_ball_holds_one_of_them() {
     for name in ["16_29", "16_25", "16_17"] {
         let (_, _, studied) = study(name);
-        for stance in &studied.found.stances {
+        for stance in &studied.take.stances {
             let both = !stance.heel.is_empty() && !stance.ball.is_empty() && stance.flat().is_empty();
-            let foot = &studied.rig.legs[stance.leg.index()].foot;
+            let foot = &studied.rig.legs[stance.leg().index()].foot;
             let apart = (stance.ball_at - stance.heel_at).length() - (foot.ball - foot.heel).length();
             assert!(!both || apart.abs() < 0.02, "{name}: {stance:?} is {apart} m off its foot's size");
         }
@@ -462,8 +462,8 @@ fn labels_that_do_not_fit_are_seen() {
     let fits = studied.figures.agreement;
     assert!(fits > 0.95, "{fits}");
     // Every stance half a step late.
-    let (clip, rig) = (&studied.repaired.clip, &studied.rig);
-    for stance in &mut studied.found.stances {
+    let (clip, rig) = (&studied.take.clip, &studied.rig);
+    for stance in &mut studied.take.stances {
         let late = |f: usize| (f + 30).min(clip.frames());
         stance.frames = late(stance.frames.start)..late(stance.frames.end);
     }
@@ -475,7 +475,7 @@ fn labels_that_do_not_fit_are_seen() {
 fn knees_stay_in_front_and_bones_keep_their_lengths() {
     for name in ["16_15", "16_17", "47_01"] {
         let (skeleton, done) = clean(name);
-        let (before, after) = (&done.before.repaired.clip, &done.cleaned.clip);
+        let (before, after) = (&done.before.take.clip, &done.take.clip);
         for f in 0..after.frames() {
             for joint in skeleton.joints().filter(|j| skeleton.parent(*j).is_some()) {
                 assert_eq!(
@@ -505,9 +505,8 @@ fn knees_stay_in_front_and_bones_keep_their_lengths() {
 fn cleaning_a_clean_clip_changes_nothing() {
     for name in WALKS {
         let (skeleton, done) = clean(name);
-        let again = CleanUp::default().run(&skeleton, &done.cleaned.clip).unwrap();
-        let (a, b) =
-            (Trajectories::new(&skeleton, &done.cleaned.clip), Trajectories::new(&skeleton, &again.cleaned.clip));
+        let again = CleanUp::default().run(&skeleton, &done.take.clip).unwrap();
+        let (a, b) = (Trajectories::new(&skeleton, &done.take.clip), Trajectories::new(&skeleton, &again.take.clip));
         assert_eq!(a.frames(), b.frames(), "{name}");
         for f in 0..a.frames() {
             for joint in skeleton.joints() {
@@ -546,8 +545,8 @@ fn a_hop_of_one_frame_is_mended_and_not_cut_for() {
     let mut clip = clips[0].clone();
     clip.frame_mut(120)[0].translation.y += 0.5;
     let repaired = Repair::default().run(&skeleton, &clip);
-    assert_eq!(repaired.clip.frames(), clip.frames(), "{:?}", repaired.notes);
-    let off = (repaired.clip.frame(120)[0].translation - clips[0].frame(120)[0].translation).length();
+    assert_eq!(take.clip.frames(), clip.frames(), "{:?}", notes);
+    let off = (take.clip.frame(120)[0].translation - clips[0].frame(120)[0].translation).length();
     assert!(off < 5e-3, "{off} m off");
 }
 
@@ -559,7 +558,7 @@ fn giants_and_slow_rates_are_not_mended_to_death() {
     let settings = ImportSettings { unit: Some("1".parse().unwrap()), ..ImportSettings::default() };
     let giant = surefoot_io::bvh::read(embedded::find("16_15").unwrap().text, "giant", &settings).unwrap();
     let repaired = Repair::default().run(&giant.skeleton, &giant.clips[0]);
-    assert_eq!(repaired.clip.frames(), giant.clips[0].frames(), "{:?}", repaired.notes);
+    assert_eq!(take.clip.frames(), giant.clips[0].frames(), "{:?}", notes);
 }
 
 #[test]
@@ -571,13 +570,13 @@ fn frozen_ends_are_cut() {
     let locals = frames.iter().flat_map(|f| clips[0].frame(*f).to_vec()).collect();
     let clip = Clip::new(&skeleton, "frozen", 60.0, locals).unwrap();
     let repaired = Repair { spikes: false, ..Repair::default() }.run(&skeleton, &clip);
-    assert_eq!(repaired.notes, [RepairNote::Frozen { frames: 0..4 }, RepairNote::Frozen { frames: 104..114 }]);
-    assert_eq!((repaired.clip.frames(), repaired.clip.frame(0)), (100, clips[0].frame(0)));
+    assert_eq!(notes, [RepairNote::Frozen { frames: 0..4 }, RepairNote::Frozen { frames: 104..114 }]);
+    assert_eq!((take.clip.frames(), take.clip.frame(0)), (100, clips[0].frame(0)));
 }
 
 #[test]
 fn the_same_input_gives_the_same_bits() {
-    let hash = |name: &str| clean(name).1.cleaned.clip.digest();
+    let hash = |name: &str| clean(name).1.take.clip.digest();
     for name in ["16_15", "47_01"] {
         assert_eq!(hash(name), hash(name), "{name}");
     }
@@ -589,9 +588,9 @@ fn stances_of_a_clip_without_motion_or_of_one_frame() {
     let one = clips[0].trimmed(100..101);
     let rig = find_rig(&skeleton, &[&clips[0]]).unwrap();
     let found = FindStances::default().run(&rig, &one);
-    assert!(found.ground.is_finite() && found.stances.iter().all(|s| s.open), "{found:?}");
+    assert!(take.ground.is_finite() && take.stances.iter().all(|s| s.open), "{found:?}");
     let done = CleanUp::default().run(&skeleton, &one).unwrap();
-    assert_eq!(done.cleaned.clip.frames(), 1);
+    assert_eq!(done.take.clip.frames(), 1);
     let still = Clip::new(&skeleton, "still", 60.0, clips[0].frame(100).repeat(30)).unwrap();
     let done = CleanUp::default().run(&skeleton, &still).unwrap();
     assert!(done.figures.drift.max < 1e-5, "{:?}", done.figures);

@@ -20,7 +20,7 @@ fn takes(names: &[&str]) -> (Rig, Vec<Take>) {
     let mut takes = Vec::new();
     for clip in clips {
         let studied = Study::default().run_on(rig.clone(), clip);
-        let take = Take::new(&rig, studied.repaired.clip, studied.found.stances, studied.found.ground);
+        let take = Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground);
         let mut image = take.mirrored(&rig).unwrap();
         image.clip = image.clip.named(format!("{} mirrored", clip.name()));
         takes.extend([take, image]);
@@ -197,7 +197,7 @@ fn every_edge_can_be_played() {
         own_aside = own_aside.max(aside);
         let standing: Vec<Vec<_>> = rig
             .legs()
-            .map(|(leg, _)| take.stances.iter().filter(|s| s.leg == leg).map(|s| s.frames.clone()).collect())
+            .map(|(leg, _)| take.stances.iter().filter(|s| s.leg() == leg).map(|s| s.frames.clone()).collect())
             .collect();
         own_drift = own_drift.max(drift(rig, &take.clip, &standing));
     }
@@ -230,7 +230,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     let graph = walks();
     let edges = Wander { seconds: 600.0, seed: Seed(11), ..Wander::default() }.run(&graph);
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
-    assert!(walked.cleaned.clip.frames() >= 18_000, "{} frames", walked.cleaned.clip.frames());
+    assert!(walked.take.clip.frames() >= 18_000, "{} frames", walked.take.clip.frames());
     assert!(walked.seams.len() > 200, "{} blends", walked.seams.len());
     let figures = walked.measure(&graph);
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
@@ -239,7 +239,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     // Against what 999 of 1000 frames of the clips do.
     assert!(figures.joints.speed.ratio < 1.3 && figures.joints.acceleration.ratio < 1.5, "{:?}", figures.joints);
     // Legs take turns: hardly ever does one stand twice while the other does not move.
-    let [left, right] = [0, 1].map(|leg| walked.found.stances.iter().filter(|s| s.leg.index() == leg).count());
+    let [left, right] = [0, 1].map(|leg| walked.take.stances.iter().filter(|s| s.leg().index() == leg).count());
     assert!(left > 400 && left.abs_diff(right) < left / 20, "{left} left, {right} right");
     // The same seed walks the same way.
     assert_eq!(edges, Wander { seconds: 600.0, seed: Seed(11), ..Wander::default() }.run(&graph));

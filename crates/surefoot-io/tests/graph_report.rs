@@ -16,7 +16,7 @@ fn takes(names: &[&str]) -> (Rig, Vec<Take>) {
     let rig = find_rig(&imports[0].skeleton, &clips).unwrap();
     let take = |clip: &&Clip| {
         let studied = Study::default().run_on(rig.clone(), clip);
-        Take::new(&rig, studied.repaired.clip, studied.found.stances, studied.found.ground)
+        Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground)
     };
     let takes = clips.iter().map(take).collect();
     (rig, takes)

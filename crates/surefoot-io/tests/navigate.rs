@@ -2,11 +2,11 @@
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::OnceLock;
-use surefoot::analyse::FootTrack;
 use surefoot::glam::Vec2;
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, quat, wrap_angle};
 use surefoot::motion::Clip;
+use surefoot::motion::FootTrack;
 use surefoot::plan::walk::{Driven, FindWalk, FollowSubgoals, Goal, Moves, NoWalk, Start, Steer, Surroundings, Wish};
 use surefoot::plan::{MovingObstacle, Path, Ways};
 use surefoot::random::{Rng, Seed};
@@ -81,21 +81,25 @@ fn everyone_arrives_between_random_places_of_every_floor() {
         let done = walk(&ways, FloorPose::new(from, facing), goal).unwrap_or_else(|error| panic!("{name}: {error}"));
         let figures = done.walked.measure(graph);
         // Counted here again, not taken from the figures.
-        let clip = &done.walked.cleaned.clip;
+        let clip = &done.walked.take.clip;
         let places = (0..clip.frames()).map(|frame| clip.body(&graph.rig.skeleton, frame).translation);
         let hits = places.filter(|p| !ways.map().map().is_free(Vec2::new(p.x, p.z), 0.2999)).count();
-        assert_eq!((hits, done.way.collisions), (0, 0), "{name}");
-        assert!(done.way.missed < 0.01 && done.way.askew < 1.0_f32.to_radians(), "{name}: {:?}", done.way);
+        assert_eq!((hits, done.report.way.collisions), (0, 0), "{name}");
+        assert!(
+            done.report.way.missed < 0.01 && done.report.way.askew < 1.0_f32.to_radians(),
+            "{name}: {:?}",
+            done.report.way
+        );
         assert!(figures.after.drift.p95 < 1e-3, "{name}: {:?}", figures.after.drift);
         assert!(figures.joints.speed.ratio < 1.2, "{name}: {:?}", figures.joints);
-        let (step, turn) = done.arrived.most;
-        assert!(step < 0.041 && turn < 4.1_f32.to_radians(), "{name}: {:?}", done.arrived);
-        let first = done.walked.cleaned.clip.body(&graph.rig.skeleton, 0);
+        let (step, turn) = done.report.arrival.most;
+        assert!(step < 0.041 && turn < 4.1_f32.to_radians(), "{name}: {:?}", done.report.arrival);
+        let first = done.walked.take.clip.body(&graph.rig.skeleton, 0);
         let starts = FloorPose::below(first).unwrap();
         assert!(starts.position.distance(from) < 0.03 && wrap_angle(starts.heading - facing).abs() < 0.05, "{name}");
-        let seconds = done.walked.cleaned.clip.duration();
+        let seconds = done.walked.take.clip.duration();
         assert!(done.walked.seams.len() as f32 <= 2.0 * seconds, "{name}");
-        qualities.push(done.way.quality);
+        qualities.push(done.report.way.quality);
     }
     qualities.sort_by(f32::total_cmp);
     assert!(qualities.len() >= 12 && qualities[qualities.len() / 2] < 1.15, "{qualities:?}");
@@ -116,15 +120,15 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
         let around = Surroundings::still(ways.map());
         let done = Navigate::default().run(graph, moves, around, (&paths, 1.0), (Start::Standing(start), goal));
         let done = done.unwrap_or_else(|error| panic!("{dx} {dz} {heading}: {error}"));
-        assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
-        let seconds = done.walked.cleaned.clip.duration();
+        assert!(done.report.way.missed < 0.01 && done.report.way.askew < 0.0175, "{:?}", done.report.way);
+        let seconds = done.walked.take.clip.duration();
         assert!(seconds < 25.0, "{dx} {dz} {heading}: {seconds} s");
     }
 }
 
 /// Frames of a walk, but for its start and end, from which on it comes nowhere in two seconds: enough for a turn on the spot.
 fn rests(done: &Navigated) -> usize {
-    let clip = &done.walked.cleaned.clip;
+    let clip = &done.walked.take.clip;
     let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
     let middle = 90..clip.frames().saturating_sub(150);
     middle.filter(|frame| body(*frame).distance(body(frame + 60)) < 0.5).count()
@@ -137,7 +141,7 @@ fn nobody_turns_about_on_one_spot_before_a_door() {
     let start = FloorPose::new(Vec2::new(27.410_477, 7.501_182_6), -0.114_568_95);
     // Searches that do not go back from there turn about for 46 seconds.
     let done = walk(&ways, start, goal).unwrap();
-    assert!(rests(&done) < 30 && done.way.quality < 1.1, "{} frames, {}", rests(&done), done.way.quality);
+    assert!(rests(&done) < 30 && done.report.way.quality < 1.1, "{} frames, {}", rests(&done), done.report.way.quality);
 }
 
 #[test]
@@ -147,7 +151,12 @@ fn nobody_turns_about_before_arriving() {
     let start = FloorPose::new(Vec2::new(1.968_210_2, 21.879_23), -0.184_114_93);
     // Searches that do not go back near the goal turn about there for two minutes.
     let done = walk(&ways, start, goal).unwrap();
-    assert!(rests(&done) < 100 && done.way.quality < 1.15, "{} frames, {}", rests(&done), done.way.quality);
+    assert!(
+        rests(&done) < 100 && done.report.way.quality < 1.15,
+        "{} frames, {}",
+        rests(&done),
+        done.report.way.quality
+    );
 }
 
 #[test]
@@ -180,7 +189,7 @@ fn a_body_in_a_wall_is_counted() {
     let done = walk(&ways, FloorPose::new(Vec2::splat(2.0), 0.5), Goal::at(Vec2::new(5.0, 8.0))).unwrap();
     let is_free = |p: Vec2, _: usize| p.y < 6.0;
     let wanted = Wanted { is_free: &is_free, shortest: 3.0, place: Vec2::splat(1.0), heading: Some(1.0) };
-    let (clip, stances) = (&done.walked.cleaned.clip, &done.walked.found.stances);
+    let (clip, stances) = (&done.walked.take.clip, &done.walked.take.stances);
     let way = measure_way(&walker().0.rig, clip, stances, &wanted);
     assert!(way.collisions > 30 && way.quality > 2.0 && way.missed > 7.0, "{way:?}");
 }
@@ -190,8 +199,8 @@ fn walking_through_does_not_stop() {
     let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
     let goal = Goal { place: Vec2::new(8.0, 12.0), heading: Some(0.4), stop: false };
     let done = walk(&ways, FloorPose::new(Vec2::new(7.0, 2.0), 0.0), goal).unwrap();
-    assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
-    let clip = &done.walked.cleaned.clip;
+    assert!(done.report.way.missed < 0.01 && done.report.way.askew < 0.0175, "{:?}", done.report.way);
+    let clip = &done.walked.take.clip;
     let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
     let last = clip.frames() - 1;
     let speed = body(last).distance(body(last - 15)) * 2.0;
@@ -226,8 +235,8 @@ fn the_search_of_the_thesis_comes_near_the_goal() {
     let done = Navigate::default()
         .run_reference(&subgoals, graph, moves, around, (&path, path.length()), (start, Goal::at(to)))
         .unwrap();
-    assert!(done.way.missed < subgoals.reached + 0.05, "{:?}", done.way);
-    assert!(done.way.collisions == 0 && done.walked.measure(graph).after.drift.p95 < 1e-3);
+    assert!(done.report.way.missed < subgoals.reached + 0.05, "{:?}", done.report.way);
+    assert!(done.report.way.collisions == 0 && done.walked.measure(graph).after.drift.p95 < 1e-3);
 }
 
 #[test]
@@ -240,7 +249,7 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
     let wall = Obstacle::rectangle("wall", FloorPose::new(Vec2::new(8.0, 9.5), 0.0), Vec2::new(6.0, 0.4));
     ways.add(wall).unwrap();
     let around = Surroundings::still(ways.map());
-    let clip = &old.walked.cleaned.clip;
+    let clip = &old.walked.take.clip;
     let hits = |clip: &Clip| {
         let places = (0..clip.frames()).map(|frame| clip.body(&graph.rig.skeleton, frame).translation);
         places.filter(|p| !ways.map().map().is_free(Vec2::new(p.x, p.z), 0.2999)).count()
@@ -252,8 +261,8 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
     let paths = ways.to_try(from, goal.place);
     let shortest = ways.shortest(from, goal.place).path().map_or(0.0, Path::length);
     let new = Navigate::default().repair(graph, moves, around, (&paths, shortest), &old, (now, resume), goal).unwrap();
-    let repaired = &new.walked.cleaned.clip;
-    assert!(new.way.missed < 0.01 && new.way.askew < 0.0175, "{:?}", new.way);
+    let repaired = &new.walked.take.clip;
+    assert!(new.report.way.missed < 0.01 && new.report.way.askew < 0.0175, "{:?}", new.report.way);
     assert_eq!(hits(repaired), 0);
     for frame in 0..=now {
         assert_eq!(
@@ -278,24 +287,24 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
     let rig = &graph.rig;
     let (mut slid, mut left, mut jumped) = (Vec::new(), Vec::new(), Vec::new());
     let mut change = |old: &Navigated, now: usize, goal: Goal| {
-        let clip = &old.walked.cleaned.clip;
+        let clip = &old.walked.take.clip;
         let resume = old.resume_after(graph, now).unwrap();
         let paths = ways.to_try(resume.start.pose().position, goal.place);
         let new = Navigate::default().repair(graph, moves, around, (&paths, 1.0), old, (now, resume), goal).unwrap();
-        let repaired = &new.walked.cleaned.clip;
+        let repaired = &new.walked.take.clip;
         assert!((0..=now).all(|frame| repaired.frame(frame) == clip.frame(frame)), "{now}");
         // The frame after goes on as the old walk did.
         let [a, b] = [repaired, clip].map(|clip| clip.body(&rig.skeleton, now + 1).translation);
         jumped.push(a.distance(b));
         // Every stance counts, those that are cut too.
         let mut found = new.walked.found.clone();
-        found.stances.iter_mut().for_each(|stance| stance.open = false);
+        take.stances.iter_mut().for_each(|stance| stance.open = false);
         slid.push(surefoot::metrics::slides(rig, repaired, &found)[0].drift);
         // A foot that is held now stays there as long as it is held, whatever was found before.
         let tracks = FootTrack::of_all(rig, repaired);
-        for stance in old.walked.found.stances.iter().filter(|stance| stance.held().contains(&now)) {
-            let track = &tracks[stance.leg.index()];
-            let on = found.stances.iter().find(|on| on.leg == stance.leg && on.frames.contains(&now));
+        for stance in old.walked.take.stances.iter().filter(|stance| stance.held().contains(&now)) {
+            let track = &tracks[stance.leg().index()];
+            let on = take.stances.iter().find(|on| on.leg == stance.leg() && on.frames.contains(&now));
             let on = on.unwrap_or_else(|| panic!("{now}: a foot that stands is lifted"));
             for (points, then, on) in [(&track.heels, &stance.heel, &on.heel), (&track.balls, &stance.ball, &on.ball)] {
                 if then.contains(&now) {
@@ -310,7 +319,7 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
         let goal = Goal { place: Vec2::new(x, z), heading: Some(heading), stop: true };
         let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
         for other in [Vec2::new(8.0, 14.0), Vec2::new(3.0, 8.0), Vec2::new(13.0, 4.0)] {
-            for now in (60..old.walked.cleaned.clip.frames() - 30).step_by(7) {
+            for now in (60..old.walked.take.clip.frames() - 30).step_by(7) {
                 let new = change(&old, now, Goal::at(other));
                 // And again, a moment later.
                 change(&new, now + 10, Goal::at(Vec2::new(14.0, 13.0)));
@@ -343,7 +352,7 @@ fn what_crosses_the_way_is_not_met() {
     let still = Surroundings::still(ways.map());
     let plain = Navigate::default().run(graph, moves, still, (&paths, paths[0].length()), errand).unwrap();
     let distance = |done: &Navigated| {
-        let clip = &done.walked.cleaned.clip;
+        let clip = &done.walked.take.clip;
         let gap = |frame: usize| {
             let p = clip.body(&graph.rig.skeleton, frame).translation;
             cart.at(frame as f32 / clip.rate()).distance(Vec2::new(p.x, p.z))
@@ -353,8 +362,8 @@ fn what_crosses_the_way_is_not_met() {
     assert!(distance(&plain) < 0.9, "they would not meet anyway");
     let around = Surroundings { moving: std::slice::from_ref(&cart), ..still };
     let done = Navigate::default().run(graph, moves, around, (&paths, paths[0].length()), errand).unwrap();
-    assert!(distance(&done) >= 0.9 - 1e-3 && done.way.collisions == 0, "{}", distance(&done));
-    assert!(done.way.missed < 0.01);
+    assert!(distance(&done) >= 0.9 - 1e-3 && done.report.way.collisions == 0, "{}", distance(&done));
+    assert!(done.report.way.missed < 0.01);
 }
 
 #[test]
@@ -396,7 +405,7 @@ fn the_same_errand_gives_the_same_bits() {
     let goal = Goal::at(Vec2::new(9.0, 3.0));
     let one = walk(ways, start, goal).unwrap();
     let other = walk(ways, start, goal).unwrap();
-    assert_eq!(one.walked.cleaned.clip.digest(), other.walked.cleaned.clip.digest());
+    assert_eq!(one.walked.take.clip.digest(), other.walked.take.clip.digest());
     let graph = embedded::graph();
     assert_eq!(graph.transitions, walker().0.transitions);
 }

@@ -58,15 +58,15 @@ fn walk(soup: &TriangleSoup, from: Vec3, to: Vec3, heading: f32) -> (Navigated, 
 #[test]
 fn a_walk_goes_up_a_ramp_and_a_stair_and_arrives() {
     let (walk, ground) = walk(&ramp_and_stair(), Vec3::new(1.5, 0.0, 1.5), Vec3::new(1.5, 2.258, 18.5), 0.0);
-    assert!(walk.way.missed < 0.01 && walk.way.askew < 1.0_f32.to_radians(), "{:?}", walk.way);
-    assert_eq!(walk.way.collisions, 0);
+    assert!(walk.report.way.missed < 0.01 && walk.report.way.askew < 1.0_f32.to_radians(), "{:?}", walk.report.way);
+    assert_eq!(walk.report.way.collisions, 0);
     let fit = walk.ground.unwrap();
     assert!(fit.steepest > 8.0_f32.to_radians() && fit.highest_step > 0.1, "it went over both: {fit:?}");
     assert!(fit.bare == 0 && fit.missed.max < 0.01, "{fit:?}");
     assert!(fit.feet.sunk.p95 < 0.01 && fit.feet.float.max < 0.02, "{fit:?}");
     assert!(fit.feet.sunk_flying.p95 < 0.02, "{fit:?}");
 
-    let clip = &walk.walked.cleaned.clip;
+    let clip = &walk.walked.take.clip;
     let roots = clip.roots();
     assert!(roots.iter().all(|root| root.is_finite()));
     assert!((0..clip.frames()).all(|f| clip.frame(f).iter().all(|joint| joint.is_finite())));
@@ -76,7 +76,7 @@ fn a_walk_goes_up_a_ramp_and_a_stair_and_arrives() {
     assert!((top - 2.258).abs() < 0.02, "the root ends on the upper floor: {top}");
 
     // Every print is on the ground that is below it.
-    for stance in &walk.walked.found.stances {
+    for stance in &walk.walked.take.stances {
         let ball = Vec3::from(stance.ball_at);
         let hit = ground.below(ball + 0.2 * Vec3::Y, 0.5, 0.0).expect("ground");
         assert!(hit.point.y - ball.y < 0.02, "{ball} is in the ground at {}", hit.point);
@@ -88,14 +88,14 @@ fn the_same_walk_is_the_same_to_the_bit_and_goes_down_as_well() {
     let down =
         || walk(&ramp_and_stair(), Vec3::new(1.5, 2.258, 18.5), Vec3::new(1.5, 0.0, 1.5), std::f32::consts::PI).0;
     let (one, two) = (down(), down());
-    assert_eq!(one.walked.cleaned.clip.digest(), two.walked.cleaned.clip.digest());
+    assert_eq!(one.walked.take.clip.digest(), two.walked.take.clip.digest());
     assert!(one.way.missed < 0.01 && one.ground.unwrap().missed.max < 0.01, "{:?}", one.ground);
 }
 
 #[test]
 fn prints_without_ground_are_counted_and_stay_on_the_way() {
     let (walk, _) = walk(&ramp_and_stair(), Vec3::new(1.5, 0.0, 1.5), Vec3::new(1.5, 0.0, 3.5), 0.0);
-    let (mut clip, mut stances) = (walk.walked.played.clone(), walk.walked.stood.stances.clone());
+    let (mut clip, mut stances) = (walk.walked.played.clone(), walk.walked.take.stances.clone());
     let nothing = |_: f32, _: f32| f32::NAN;
     let below = Below { ground: &nothing, level: &|_, _| 0.7 };
     let laid = Lay::default().run(&embedded::graph().rig, &mut clip, &mut stances, &below);

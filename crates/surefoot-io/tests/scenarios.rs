@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::plan::{MovingObstacle, NavMesh, Prm, TimedSearch};
-use surefoot::world::{Body, Chart, FloorMap, Ground, GrownMap, NoRoute};
-use surefoot_io::scene::{self, Scene};
+use surefoot::world::{Body, Chart, FloorMap, Ground, GrownMap, NoRoute, Scene};
+use surefoot_io::scene;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

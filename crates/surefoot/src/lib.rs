@@ -56,6 +56,7 @@
 pub mod math;
 pub mod random;
 pub mod rig;
+mod stage_times;
 pub mod world;
 
 pub mod motion;

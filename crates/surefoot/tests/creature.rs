@@ -135,7 +135,7 @@ fn a_foot_has_a_step_of_its_own() {
         let falls = &motion.plan.legs[leg][2..motion.plan.legs[leg].len() - 2];
         falls.iter().map(what).sum::<f32>() / falls.len() as f32
     };
-    let stood = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.lift - fall.land);
+    let stood = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.stance.time.seconds());
     let raised = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.way.swing);
     assert!(stood(&limp, 0) < 0.8 * stood(&plain, 0), "it stands for less time");
     assert!((stood(&limp, 1) - stood(&plain, 1)).abs() < 0.03, "the other as before");
@@ -225,7 +225,8 @@ fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
 
     // A correction for one moment in the middle of a flight: the body bows and the foot is raised.
     let fall = motion.plan.legs[0][3];
-    let t = fall.lift + 0.45 * (motion.plan.legs[0][4].land - fall.lift);
+    let off = fall.stance.off();
+    let t = off + 0.45 * (motion.plan.legs[0][4].stance.strike() - off);
     let bow = Change::turn(Vec3::X * 0.2);
     let raise = Change { slide: Vec3A::Y * 0.05, ..Change::NONE };
     let state = motion.state_at(segment, t);

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::library::graph::Wander;
 use surefoot::math::FloorPose;
-use surefoot::metrics::{FootFigures, Worst};
+use surefoot::metrics::{FootFigures, Footing, Worst};
 use surefoot::random::Seed;
 use surefoot::systems::WalkGraph;
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         )));
     }
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
-    let clip = walked.cleaned.clip.clone().named(format!("walk {}", args.seed));
+    let clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
     let studied = as_it_is().run_on(graph.rig.clone(), &clip);
     let new = new_clip(&clip, Some(&studied));
     let bytes = args.format.encode(kind, None, &graph.rig.skeleton, &new)?;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }
-    let figures = walked.measure(&graph);
+    let figures = walked.measure(&graph, Footing::default());
     let mut out = String::new();
     let (frames, blends) = (clip.frames(), walked.seams.len());
     let _ = writeln!(

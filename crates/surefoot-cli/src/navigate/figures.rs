@@ -1,14 +1,15 @@
 //! What is said of a journey: figures in words and as JSON.
 
-use super::journey::{Journey, Walker};
+use super::journey::{Trip, Walker};
 use crate::output;
 use crate::report::row;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use surefoot::metrics::{Spread, Worst};
 use surefoot::systems::GroundFit;
-use surefoot_io::scene::ScenePose;
+use surefoot::world::ScenePose;
 
 /// What programs are told of a journey that was not made.
 pub(super) fn refused(why: &str) -> String {
@@ -16,9 +17,11 @@ pub(super) fn refused(why: &str) -> String {
 }
 
 /// The report for a program.
-pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usize)]) -> String {
-    let Journey { walk, figures, clip, times, .. } = journey;
-    let (arrived, way, walked) = (&walk.arrived, &walk.way, &walk.walked);
+pub(super) fn json(walker: &Walker, trip: &Trip, written: &[(PathBuf, usize)]) -> String {
+    let Trip { done, clip, .. } = trip;
+    let (walk, figures, times) = (&done.walk, &done.report.figures, &done.report.times);
+    let ms = |time: Duration| 1e3 * time.as_secs_f64();
+    let (arrived, way, walked) = (&walk.report.arrival, &walk.report.way, &walk.walked);
     let pose = |pose: &ScenePose| json!({ "at_m": [pose.place.x, pose.place.z], "facing_deg": pose.heading.map(f32::to_degrees) });
     let worst = |worst: Worst| {
         let joint = walker.graph.rig.skeleton.name(worst.joint);
@@ -31,10 +34,10 @@ pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usiz
         "why_not": null,
         "files": files,
         "graph": walker.name,
-        "start": pose(&journey.scene.start),
-        "goal": pose(&journey.scene.goal),
-        "path_m": journey.path.length(),
-        "shortest_m": journey.shortest,
+        "start": pose(&trip.scene.start),
+        "goal": pose(&trip.scene.goal),
+        "path_m": trip.done.report.path.length(),
+        "shortest_m": trip.done.report.shortest,
         "frames": clip.frames(),
         "rate_hz": clip.rate(),
         "seconds": clip.duration(),
@@ -47,25 +50,25 @@ pub(super) fn json(walker: &Walker, journey: &Journey, written: &[(PathBuf, usiz
             "steps_changed": arrived.steps,
             "shift_mm": 1e3 * arrived.shift.length(),
             "turn_deg": arrived.turn.to_degrees(),
-            "most_a_step_mm": 1e3 * arrived.most.0,
-            "most_a_step_deg": arrived.most.1.to_degrees(),
+            "most_a_step_mm": 1e3 * arrived.step_shift,
+            "most_a_step_deg": arrived.step_turn.to_degrees(),
         },
         "drift_mm": {
             "p95": 1e3 * figures.after.drift.p95,
             "max": 1e3 * figures.after.drift.max,
             "as_played_p95": 1e3 * figures.before.drift.p95,
         },
-        "ground": walk.ground.as_ref().map(ground_json),
+        "ground": walk.report.ground.as_ref().map(ground_json),
         "transitions": walked.seams.len(),
         "transitions_per_s": walked.seams.len() as f32 / clip.duration(),
         "seams": { "speed": worst(figures.joints.speed), "acceleration": worst(figures.joints.acceleration) },
-        "moves_tried": walk.moves,
+        "moves_tried": walk.report.moves,
         "ms": {
             "load_graph": walker.times[0],
             "lay_out_moves": walker.times[1],
-            "ready_planner": times.ready,
-            "path": times.path,
-            "walk": times.walk,
+            "ready_planner": ms(times.ready),
+            "path": ms(times.path),
+            "walk": ms(times.walk),
         },
     });
     format!("{value:#}\n")
@@ -76,30 +79,32 @@ fn ground_json(fit: &GroundFit) -> Value {
     json!({
         "steepest_deg": fit.steepest.to_degrees(),
         "highest_step_mm": 1e3 * fit.highest_step,
-        "climb_m_s": fit.feet.climb,
+        "climb_m_s": fit.climb,
         "body_lowered_mm": 1e3 * fit.lowered,
         "feet_missed_mm": mm(&fit.missed),
-        "feet_sunk_mm": mm(&fit.feet.sunk),
-        "flying_feet_sunk_mm": mm(&fit.feet.sunk_flying),
+        "feet_sunk_mm": mm(&fit.feet.penetration),
+        "flying_feet_sunk_mm": mm(&fit.feet.grazing),
+        "toes_sunk_mm": mm(&fit.feet.toes),
         "feet_above_mm": mm(&fit.feet.float),
         "prints_without_ground": fit.bare,
     })
 }
 
 /// The report for a person.
-pub(super) fn in_words(world: &Path, walker: &Walker, journey: &Journey, written: &[(PathBuf, usize)]) -> String {
+pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(PathBuf, usize)]) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}, on {}", world.display(), walker.name);
-    rows(&mut out, walker, journey);
+    rows(&mut out, walker, trip);
     let [load, lay_out] = walker.times;
-    let times = journey.times;
+    let times = trip.done.report.times;
+    let ms = |time: Duration| 1e3 * time.as_secs_f64();
     row(
         &mut out,
         "took",
         format!(
             "graph {load:.0} ms, moves {lay_out:.0} ms, path {:.1} ms, walk {:.1} ms",
-            times.ready + times.path,
-            times.walk
+            ms(times.ready + times.path),
+            ms(times.walk)
         ),
     );
     for (path, size) in written {
@@ -109,12 +114,13 @@ pub(super) fn in_words(world: &Path, walker: &Walker, journey: &Journey, written
 }
 
 /// The figures of a journey, a line each.
-fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
-    let Journey { walk, clip, .. } = journey;
-    let (way, walked, figures) = (&walk.way, &walk.walked, &journey.figures);
-    let against = match journey.shortest {
+fn rows(out: &mut String, walker: &Walker, trip: &Trip) {
+    let Trip { done, clip, .. } = trip;
+    let walk = &done.walk;
+    let (way, walked, figures) = (&walk.report.way, &walk.walked, &done.report.figures);
+    let against = match trip.done.report.shortest {
         0.0 => "on the spot".into(),
-        path if walk.ground.is_some() => {
+        path if walk.report.ground.is_some() => {
             let above = way.length / way.quality;
             format!("{:.2} times the path's {above:.2} m seen from above ({path:.2} m over the ground)", way.quality)
         }
@@ -122,14 +128,14 @@ fn rows(out: &mut String, walker: &Walker, journey: &Journey) {
     };
     row(out, "walk", format!("{:.1} s, {:.2} m, {against}", clip.duration(), way.length));
     row(out, "collisions", if way.collisions == 0 { "none".into() } else { format!("{} frames", way.collisions) });
-    row(out, "arrival", arrival(journey));
-    row(out, "last steps", last_steps(journey));
+    row(out, "arrival", arrival(trip));
+    row(out, "last steps", last_steps(trip));
     let blends = walked.seams.len();
     row(out, "transitions", format!("{blends}, {:.2} a second", blends as f32 / clip.duration()));
     let (after, before) = (&figures.after.drift, &figures.before.drift);
     let drift = format!("95 % within {:.2} mm, {:.2} at most", 1e3 * after.p95, 1e3 * after.max);
     row(out, "foot drift", format!("{drift}; as played 95 % within {:.1} mm", 1e3 * before.p95));
-    if let Some(fit) = &walk.ground {
+    if let Some(fit) = &walk.report.ground {
         ground_rows(out, fit, clip.rate());
     }
     let worst = |worst: Worst| {
@@ -148,8 +154,9 @@ fn ground_rows(out: &mut String, fit: &GroundFit, rate: f32) {
     };
     let (steep, step) = (fit.steepest.to_degrees(), 1e2 * fit.highest_step);
     row(out, "ground", format!("slopes of up to {steep:.0}° underfoot, up to {step:.0} cm from print to print"));
-    row(out, "feet in it", format!("standing {}; flying {}", spread(&fit.feet.sunk), spread(&fit.feet.sunk_flying)));
-    row(out, "feet above", format!("standing flat {}", spread(&fit.feet.float)));
+    row(out, "feet in it", format!("standing {}; flying {}", spread(&fit.feet.penetration), spread(&fit.feet.grazing)));
+    row(out, "toes in it", spread(&fit.feet.toes));
+    row(out, "feet above", format!("standing {}", spread(&fit.feet.float)));
     if fit.bare > 0 {
         row(out, "no ground", format!("under {} prints", fit.bare));
     }
@@ -158,8 +165,8 @@ fn ground_rows(out: &mut String, fit: &GroundFit, rate: f32) {
         false => "legs reach every print".into(),
     };
     row(out, "legs", format!("{reached}; the body goes down by up to {:.0} cm for that", 1e2 * fit.lowered));
-    if fit.feet.climb > FAST {
-        row(out, "too fast", format!("it rises or falls by {:.2} m/s where it is steepest", fit.feet.climb));
+    if fit.climb > FAST {
+        row(out, "too fast", format!("it rises or falls by {:.2} m/s where it is steepest", fit.climb));
     }
 }
 
@@ -168,9 +175,9 @@ const MISSED: f32 = 1e-3;
 const FAST: f32 = 0.7;
 
 /// Where a journey ended.
-pub(super) fn arrival(journey: &Journey) -> String {
-    let way = &journey.walk.way;
-    let askew = match journey.scene.goal.heading {
+pub(super) fn arrival(trip: &Trip) -> String {
+    let way = &trip.done.walk.report.way;
+    let askew = match trip.scene.goal.heading {
         Some(_) => format!(" and {:.2}°", way.askew.to_degrees()),
         None => String::new(),
     };
@@ -178,9 +185,9 @@ pub(super) fn arrival(journey: &Journey) -> String {
 }
 
 /// How much its last steps were changed for that.
-fn last_steps(journey: &Journey) -> String {
-    let arrived = &journey.walk.arrived;
+fn last_steps(trip: &Trip) -> String {
+    let arrived = &trip.done.walk.report.arrival;
     let (shift, turn) = (1e3 * arrived.shift.length(), arrived.turn.to_degrees());
-    let most = format!("{:.0} mm and {:.1}° a step at most", 1e3 * arrived.most.0, arrived.most.1.to_degrees());
+    let most = format!("{:.0} mm and {:.1}° a step at most", 1e3 * arrived.step_shift, arrived.step_turn.to_degrees());
     format!("{} changed by {shift:.0} mm and {turn:+.1}° in all, {most}", arrived.steps)
 }

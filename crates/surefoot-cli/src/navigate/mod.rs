@@ -5,12 +5,14 @@ pub(crate) mod journey;
 pub(crate) mod show;
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind, new_clip};
+use crate::format::{Format, Kind, new_walk};
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
 use crate::{page, picture};
-use journey::{Ends, Journey, Manner, Place, Walker};
+use journey::{Trip, TypedEnd, Walker};
 use std::path::PathBuf;
+use surefoot::plan::walk::{FindWalk, FollowSubgoals};
+use surefoot::systems::{Journey, JourneyEnds, Navigate};
 
 /// Walk through a scene from start to goal on a motion graph, past everything that is in the way, and write the motion
 ///
@@ -29,10 +31,10 @@ pub(crate) struct Args {
     graph: Option<PathBuf>,
     /// Where to start, metres, and the way to face there, degrees from +z towards +x; along the path if not given
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
-    start: Option<Place>,
+    start: Option<TypedEnd>,
     /// Where to go, metres, and the way to face there; any if not given
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
-    goal: Option<Place>,
+    goal: Option<TypedEnd>,
     /// The file to write; its ending (.glb, .bvh) says what
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
@@ -87,29 +89,40 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.picture).chain(&args.page).cloned().collect();
     args.out.check(&outputs)?;
     let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
-    let ends = Ends::of(&scene, args.start, args.goal, !args.walk_through);
+    let own = JourneyEnds::of(&scene);
+    let ends = JourneyEnds {
+        start: args.start.map_or(own.start, |start| start.0),
+        goal: args.goal.map_or(own.goal, |goal| goal.0),
+        stop: !args.walk_through,
+    };
     let walker = Walker::load(args.graph.as_deref())?;
-    let manner = Manner { planner: args.planner, pace: args.pace, reference: args.reference };
-    let journey = match Journey::make(&walker, scene, ends, manner) {
-        Ok(journey) => journey,
+    let find = FindWalk { pace: args.pace, ..FindWalk::default() };
+    let journey = Journey {
+        planner: args.planner.into(),
+        navigate: Navigate { find, ..Navigate::default() },
+        reference: args.reference.then(FollowSubgoals::default),
+    };
+    let trip = match Trip::make(&walker, scene, &ends, &journey) {
+        Ok(trip) => trip,
         Err(why) => {
+            let why = why.to_string();
             let said = if args.json { figures::refused(&why) } else { String::new() };
             return Err(Failure { said, ..Failure::refused(why) });
         }
     };
     let skeleton = &walker.graph.rig.skeleton;
-    let new = new_clip(&journey.clip, Some(&journey.studied));
+    let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
     let bytes = args.format.encode(kind, None, skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
-        picture::write(path, show::map(&walker, &journey))?;
+        picture::write(path, show::map(&walker, &trip))?;
     }
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
             Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, std::slice::from_ref(&new)),
         };
-        output::write(path, show::page(&walker, &journey).html(glb).as_bytes())?;
+        output::write(path, show::page(&walker, &trip).html(glb).as_bytes())?;
     }
     let written: Vec<(PathBuf, usize)> = outputs
         .into_iter()
@@ -119,8 +132,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         })
         .collect();
     Ok(if args.json {
-        figures::json(&walker, &journey, &written)
+        figures::json(&walker, &trip, &written)
     } else {
-        figures::in_words(&args.world, &walker, &journey, &written)
+        figures::in_words(&args.world, &walker, &trip, &written)
     })
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use surefoot::glam::Vec3A;
 use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph, Point, Transition};
 use surefoot::math::Rigid;
-use surefoot::motion::{Clip, Footprint, Stance, Take};
+use surefoot::motion::{Clip, Footprint, Span, Stance, StanceFrames, Take};
 use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
 
 type Result<T> = std::result::Result<T, GraphFileError>;
@@ -175,17 +175,17 @@ fn take(rig: &Rig, settings: &BuildGraph, stored: stored::Take) -> Result<Take> 
     }
     let cycle = cycle.map(|cycle| rigid(cycle, || format!("clip {name:?}: its cycle"))).transpose()?;
     let stances: Vec<Stance> =
-        stances.iter().map(|stored| stance(rig, &name, frames, stored)).collect::<Result<_>>()?;
-    if !stances.is_sorted_by_key(|stance| (stance.leg, stance.frames.start)) {
+        stances.iter().map(|stored| stance(rig, &name, (frames, rate), stored)).collect::<Result<_>>()?;
+    if !stances.is_sorted_by(|a, b| (a.leg(), a.strike()) <= (b.leg(), b.strike())) {
         return bad("its stances are out of order".into());
     }
     let clip = Clip::new(&rig.skeleton, name, rate, locals);
     let mut clip = clip.map_err(|error| GraphFileError::damaged(error.to_string()))?.with_cycle(cycle);
     clip.roots_mut().copy_from_slice(&world);
-    Ok(Take { clip, stances })
+    Ok(Take { stances, ..Take::from(clip) })
 }
 
-fn stance(rig: &Rig, name: &str, frames: usize, stored: &stored::Stance) -> Result<Stance> {
+fn stance(rig: &Rig, name: &str, (frames, rate): (usize, f32), stored: &stored::Stance) -> Result<Stance> {
     let stored::Stance { leg, frames: whole, heel, ball, world_from_sole, heel_at, ball_at, open } = stored;
     if usize::from(*leg) >= rig.legs.len() {
         return damaged(format!("clip {name:?}: leg {leg} of {} stands", rig.legs.len()));
@@ -198,16 +198,18 @@ fn stance(rig: &Rig, name: &str, frames: usize, stored: &stored::Stance) -> Resu
         }
         damaged(format!("clip {name:?}: a foot stands in frames {start} to {end} of {frames}"))
     };
-    Ok(Stance {
-        leg: LegId(*leg),
-        frames: span(*whole)?,
-        heel: span(*heel)?,
-        ball: span(*ball)?,
-        print: Footprint { leg: LegId(*leg), world_from_sole: rigid(*world_from_sole, of)? },
+    let mut stance = Stance {
+        print: Footprint::new(LegId(*leg), rigid(*world_from_sole, of)?),
+        time: Span { start: 0.0, end: 0.0 },
+        heel: None,
+        ball: None,
         heel_at: vector(*heel_at, of)?,
         ball_at: vector(*ball_at, of)?,
         open: *open,
-    })
+    };
+    let frames = StanceFrames { whole: span(*whole)?, heel: span(*heel)?, ball: span(*ball)? };
+    stance.set_frames(&frames, rate);
+    Ok(stance)
 }
 
 /// Transitions whose blends lie inside their takes, in order.

@@ -3,7 +3,7 @@
 use surefoot::glam::{Quat, Vec3A};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::{Rigid, quat};
-use surefoot::motion::{Clip, Footprint, Stance, Take};
+use surefoot::motion::{Clip, Footprint, Span, Stance, Take};
 use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
 
 /// A body of seven joints.
@@ -55,19 +55,19 @@ fn walk(rig: &Rig, name: &str, frames: usize, swing: f32) -> Take {
         let turn = Quat::from_rotation_y(0.01 * frame as f32);
         *root = Rigid::new(turn, Vec3A::new(0.01, 0.0, 0.12 * frame as f32));
     }
+    let span = |frames: std::ops::Range<usize>| Span::of_frames(&frames, 10.0);
     let stance = |leg: u8, start: usize| Stance {
-        leg: LegId(leg),
-        frames: start..start + 5,
-        heel: start..start + 3,
-        ball: start + 1..start + 5,
-        print: Footprint { leg: LegId(leg), world_from_sole: Rigid::from_translation(Vec3A::new(0.1, 0.0, 0.2)) },
+        time: span(start..start + 5).unwrap(),
+        heel: span(start..start + 3),
+        ball: span(start + 1..start + 5),
+        print: Footprint::new(LegId(leg), Rigid::from_translation(Vec3A::new(0.1, 0.0, 0.2))),
         heel_at: Vec3A::new(0.1, 0.0, 0.1),
         ball_at: Vec3A::new(0.1, 0.0, 0.3),
         open: start == 0,
     };
     let starts = |first: usize| (first..frames - 5).step_by(10);
     let stances = starts(0).map(|start| stance(0, start)).chain(starts(5).map(|start| stance(1, start)));
-    Take { clip, stances: stances.collect() }
+    Take { stances: stances.collect(), ..Take::from(clip) }
 }
 
 fn settings() -> BuildGraph {

@@ -180,7 +180,8 @@ impl Settings {
 
 impl Take {
     fn of(skeleton: &rig::Skeleton, take: &motion::Take) -> Self {
-        let motion::Take { clip, stances } = take;
+        // Takes of a graph stand on level ground at height 0, and are what others come from.
+        let motion::Take { clip, stances, ground: _, sources: _ } = take;
         let bits = |v: Vec3A| v.to_array().map(f32::to_bits);
         let frames = || (0..clip.frames()).map(|frame| clip.frame(frame));
         let moves = |joint: &JointId| {
@@ -198,20 +199,21 @@ impl Take {
                 .flat_map(|frame| moved.iter().map(|joint| frame[joint.index()].translation.to_array()))
                 .collect(),
             moved: moved.iter().map(|joint| joint.0).collect(),
-            stances: stances.iter().map(Stance::of).collect(),
+            stances: stances.iter().map(|stance| Stance::of(stance, clip)).collect(),
         }
     }
 }
 
 impl Stance {
-    fn of(stance: &motion::Stance) -> Self {
-        let motion::Stance { leg, frames, heel, ball, print, heel_at, ball_at, open } = stance;
-        // A print is of the stance's own leg.
-        let motion::Footprint { leg: _, world_from_sole } = print;
+    fn of(stance: &motion::Stance, clip: &motion::Clip) -> Self {
+        let motion::Stance { print, time: _, heel: _, ball: _, heel_at, ball_at, open } = stance;
+        // Level ground does not move, and nobody pinned anything to it.
+        let motion::Footprint { leg, world_from_sole, surface: _, pinned: _ } = print;
+        let motion::StanceFrames { whole, heel, ball } = &stance.frames(clip);
         let span = |range: &Range<usize>| (range.start as u32, range.end as u32);
         Self {
             leg: leg.0,
-            frames: span(frames),
+            frames: span(whole),
             heel: span(heel),
             ball: span(ball),
             world_from_sole: (*world_from_sole).into(),

@@ -1,14 +1,16 @@
 //! From what a scene file says to what the engine takes.
 
+use super::Beside;
 use super::check::Text;
 use super::file::{self, Block, File};
-use super::{Beside, Scene, SceneMesh, ScenePose};
 use crate::ImportError;
 use crate::world::read_map;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::FloorPose;
 use surefoot::random::Seed;
-use surefoot::world::{Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Survey, Track};
+use surefoot::world::{
+    Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Survey, Track,
+};
 use toml::Spanned;
 
 pub(super) fn scene(text: &Text<'_>, file: File, beside: &dyn Beside) -> Result<Scene, ImportError> {

@@ -10,57 +10,10 @@ use crate::import::{LoadErrorKind, read_file};
 use crate::world::WorldImport;
 use crate::{ImportError, LoadError};
 use std::path::Path;
-use surefoot::glam::{DVec3, Vec3};
-use surefoot::random::Seed;
-use surefoot::world::{Body, FloorMap, Mover, Survey, TriangleSoup};
+use surefoot::world::Scene;
 
 /// The version of the format that is read.
 const VERSION: i64 = 1;
-
-/// A world to cross, and from where to where.
-#[derive(Clone, Debug)]
-pub struct Scene {
-    /// What a person calls it; may be empty.
-    pub name: String,
-    /// Seed of everything random.
-    pub seed: Seed,
-    /// The room that the character takes.
-    pub body: Body,
-    /// Where it starts.
-    pub start: ScenePose,
-    /// Where it should go.
-    pub goal: ScenePose,
-    /// The floor with all obstacles that stay; `None` where a mesh is the ground.
-    pub floor: Option<FloorMap>,
-    /// The mesh that is the ground, and what of it can be walked on.
-    pub mesh: Option<SceneMesh>,
-    /// What can be stood on and moves.
-    pub platforms: Vec<Mover>,
-    /// What is in the way and moves; with a mesh, also what stays.
-    pub obstacles: Vec<Mover>,
-}
-
-/// A place and perhaps a facing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ScenePose {
-    /// The place, metres; y = 0 on a floor.
-    pub place: Vec3,
-    /// The heading, radians, left positive; any if not given.
-    pub heading: Option<f32>,
-}
-
-/// A mesh to walk on.
-#[derive(Clone, Debug)]
-pub struct SceneMesh {
-    /// Its name as the scene gives it.
-    pub file: String,
-    /// Its triangles, metres.
-    pub soup: TriangleSoup,
-    /// What was taken off all places because the mesh lies far from the origin, metres.
-    pub offset: DVec3,
-    /// What can be walked on.
-    pub survey: Survey,
-}
 
 /// What a scene refers to, by the names it gives.
 pub trait Beside {
@@ -138,21 +91,6 @@ pub fn read(bytes: &[u8], beside: &dyn Beside) -> Result<Scene, ImportError> {
     }
     let file: file::File = toml::from_str(text).map_err(|error| checks.syntax(&error))?;
     interpret::scene(&checks, file, beside)
-}
-
-#[cfg(feature = "mesh")]
-impl Scene {
-    /// Everything to walk on and around, as one ground.
-    #[must_use]
-    pub fn world(&self) -> surefoot::world::World {
-        use surefoot::world::World;
-        let ground = match (&self.mesh, &self.floor) {
-            (Some(mesh), _) => World::new(mesh.survey.run(&mesh.soup)),
-            (None, Some(floor)) => World::new(floor.clone()),
-            (None, None) => World::default(),
-        };
-        World { platforms: self.platforms.clone(), obstacles: self.obstacles.clone(), ..ground }
-    }
 }
 
 #[cfg(test)]

@@ -10,9 +10,8 @@ mod top;
 
 use crate::svg::{Anchor, Svg};
 use chart::{Bar, Chart, Curve};
-use surefoot::analyse::Found;
 use surefoot::math::floor;
-use surefoot::motion::{Clip, Trajectories};
+use surefoot::motion::{Clip, Stance, Trajectories};
 use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
 
 const WIDTH: f32 = 1600.0;
@@ -46,7 +45,7 @@ struct Subject<'a> {
     /// The joints the character stands on, with a colour each; the rig's legs in their order, where they are known.
     feet: Vec<(JointId, &'static str)>,
     /// Its legs and stances, where they are known.
-    stances: Option<(&'a Rig, &'a Found)>,
+    stances: Option<(&'a Rig, &'a [Stance])>,
 }
 
 /// Draws the contact sheet of a clip, with the silhouette of its skin and with bars and prints for its stances where
@@ -59,7 +58,7 @@ pub fn draw(
     skeleton: &Skeleton,
     clip: &Clip,
     skin: Option<&Skin>,
-    stances: Option<(&Rig, &Found)>,
+    stances: Option<(&Rig, &[Stance])>,
     notes: &[String],
 ) -> Svg {
     let trajectories = Trajectories::new(skeleton, clip);
@@ -191,14 +190,12 @@ fn charts(subject: &Subject<'_>) -> [Chart; 3] {
 
 /// A bar for every stance: the leg's row, its colour, and the frames it lasts, those in which it is held dark.
 fn bars(subject: &Subject<'_>) -> Vec<Bar> {
-    let Some((_, found)) = subject.stances else { return Vec::new() };
-    let bar = |stance: &surefoot::motion::Stance| Bar {
-        row: stance.leg.index(),
-        colour: subject.feet[stance.leg.index()].1,
-        frames: stance.frames.clone(),
-        held: stance.held(),
+    let Some((_, stances)) = subject.stances else { return Vec::new() };
+    let bar = |stance: &Stance| {
+        let (leg, frames) = (stance.leg().index(), stance.frames(subject.clip));
+        Bar { row: leg, colour: subject.feet[leg].1, held: frames.held(), frames: frames.whole }
     };
-    found.stances.iter().map(bar).collect()
+    stances.iter().map(bar).collect()
 }
 
 /// The up to three highest values that stand apart by a thirtieth of the clip, if they tower over the usual.

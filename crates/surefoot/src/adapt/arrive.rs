@@ -1,7 +1,7 @@
 //! Arriving: what is missing at the end of a walk, spread over its last steps.
 
 use crate::math::{FloorPose, Rigid, floor, quat};
-use crate::motion::{Clip, Stance, StepRamp};
+use crate::motion::{Stance, StepRamp, Take};
 use glam::Vec2;
 
 /// How a walk is brought to where it should end.
@@ -21,42 +21,48 @@ impl Default for Arrive {
     }
 }
 
-/// What was changed, or would have had to be.
+/// What was changed to arrive, or would have had to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arrived {
+#[non_exhaustive]
+pub struct Arrival {
+    /// Whether it arrives; if not, nothing was changed.
+    pub arrives: bool,
     /// What was missing, (x, z), metres.
     pub shift: Vec2,
     /// And the turn, radians.
     pub turn: f32,
     /// Steps over which it was spread.
     pub steps: usize,
-    /// What the most changed step was changed by, metres and radians.
-    pub most: (f32, f32),
+    /// What the most changed step was shifted by, metres.
+    pub step_shift: f32,
+    /// What the most changed step was turned by, radians.
+    pub step_turn: f32,
+}
+
+impl Arrival {
+    /// What a walk misses that is left as it is.
+    #[must_use]
+    pub fn missed_by(shift: Vec2, turn: f32) -> Self {
+        Self { arrives: false, shift, turn, steps: 0, step_shift: 0.0, step_turn: 0.0 }
+    }
 }
 
 impl Arrive {
     /// Moves and turns the last steps of a walk so that its last frame is at `end`: its roots, and the prints of its stances,
     /// each as a whole; putting feet onto them is left to clean-up. A change is a shift and a turn about where the character is,
-    /// so the way is not bent. What happens up to frame `after` is left alone.
-    ///
-    /// # Errors
-    /// What would have had to be done, if steps would be changed by more than is allowed; nothing is changed then.
+    /// so the way is not bent. What happens up to frame `after` is left alone. Where steps would be changed by more than is
+    /// allowed, nothing is changed.
     ///
     /// # Panics
     /// If the clip has no frame.
-    pub fn run(
-        &self,
-        clip: &mut Clip,
-        stances: &mut [Stance],
-        end: FloorPose,
-        after: usize,
-    ) -> Result<Arrived, Arrived> {
-        let last = clip.frames() - 1;
-        let now = place(clip.roots()[last]);
+    pub fn run(&self, take: &mut Take, end: FloorPose, after: usize) -> Arrival {
+        let last = take.clip.frames() - 1;
+        let now = place(take.clip.roots()[last]);
         let (shift, turn) = (end.position - now.position, crate::math::wrap_angle(end.heading - now.heading));
-        let mut marks = strikes(stances, after);
+        let mut marks = strikes(take, after);
         // A walk that goes on through its end arrives in the middle of a step.
-        let goes_on = stances.iter().filter(|stance| stance.frames.end > last).count() < legs(stances);
+        let stands = |stance: &&Stance| stance.frames(&take.clip).whole.end > last;
+        let goes_on = take.stances.iter().filter(stands).count() < legs(&take.stances);
         if goes_on && marks.last().is_some_and(|strike| *strike < last) {
             marks.push(last);
         }
@@ -64,47 +70,43 @@ impl Arrive {
         let needed = 1 + (shift.length() / self.shift).max(turn.abs() / self.turn).ceil() as usize;
         let steps = needed.max(self.steps[0]).min(marks.len().saturating_sub(1)).min(self.steps[1]);
         let share = if steps > 1 { 1.0 / (steps - 1) as f32 } else { f32::INFINITY };
-        let most =
-            if shift.length() + turn.abs() > 1e-6 { (share * shift.length(), share * turn.abs()) } else { (0.0, 0.0) };
-        let arrived = Arrived { shift, turn, steps, most };
-        if most.0 > self.shift * 1.001 || most.1 > self.turn * 1.001 {
-            return Err(arrived);
-        }
-        if steps > 0 {
+        let of_step = |all: f32| if shift.length() + turn.abs() > 1e-6 { share * all } else { 0.0 };
+        let (step_shift, step_turn) = (of_step(shift.length()), of_step(turn.abs()));
+        let arrives = step_shift <= self.shift * 1.001 && step_turn <= self.turn * 1.001;
+        if arrives && steps > 0 {
             let ramp = StepRamp::new(marks.split_off(marks.len() - 1 - steps));
-            lead(clip, stances, 0, |frame| (ramp.share(frame) * shift, ramp.share(frame) * turn));
+            lead(take, 0, |frame| (ramp.share(frame) * shift, ramp.share(frame) * turn));
         }
-        Ok(arrived)
+        Arrival { arrives, shift, turn, steps, step_shift, step_turn }
     }
 
     /// Turns a walk from frame `after` on, by `turn` radians there and by less with each step: one that was turned to arrive
     /// elsewhere faces where it goes again.
-    pub(crate) fn take_back(&self, clip: &mut Clip, stances: &mut [Stance], turn: f32, after: usize) {
-        let mut marks = strikes(stances, after);
+    pub(crate) fn take_back(&self, take: &mut Take, turn: f32, after: usize) {
+        let mut marks = strikes(take, after);
         marks.insert(0, after);
         marks.truncate(2 + (turn.abs() / self.turn).ceil() as usize);
         if turn != 0.0 && marks.len() > 1 {
             let ramp = StepRamp::new(marks);
-            lead(clip, stances, after, |frame| (Vec2::ZERO, (1.0 - ramp.share(frame)) * turn));
+            lead(take, after, |frame| (Vec2::ZERO, (1.0 - ramp.share(frame)) * turn));
         }
     }
 }
 
 /// Moves the roots and prints of a walk from a frame on, by a shift and a turn (radians) for each frame.
-fn lead(clip: &mut Clip, stances: &mut [Stance], from: usize, by: impl Fn(usize) -> (Vec2, f32)) {
+fn lead(take: &mut Take, from: usize, by: impl Fn(usize) -> (Vec2, f32)) {
     let change = |frame: usize, root: Rigid| {
         let (shift, turn) = by(frame);
         let about = floor::of_point(root.translation);
         // Turned about where the character is, then shifted.
         FloorPose::new(about + shift, turn).to_rigid() * FloorPose::new(about, 0.0).to_rigid().inverse()
     };
+    let Take { clip, stances, .. } = take;
     for stance in stances {
-        let middle = usize::midpoint(stance.frames.start, stance.frames.end).min(clip.frames() - 1);
+        let frames = stance.frames(clip).whole;
+        let middle = usize::midpoint(frames.start, frames.end).min(clip.frames() - 1);
         if middle >= from {
-            let by = change(middle, clip.roots()[middle]);
-            stance.print.world_from_sole = by * stance.print.world_from_sole;
-            stance.heel_at = by.transform_point(stance.heel_at);
-            stance.ball_at = by.transform_point(stance.ball_at);
+            stance.transform(change(middle, clip.roots()[middle]));
         }
     }
     for (frame, root) in clip.roots_mut().iter_mut().enumerate().skip(from) {
@@ -117,8 +119,8 @@ fn place(root: Rigid) -> FloorPose {
 }
 
 /// Frames after one in which a foot comes down, in order.
-fn strikes(stances: &[Stance], after: usize) -> Vec<usize> {
-    let starts = stances.iter().map(|stance| stance.frames.start);
+fn strikes(take: &Take, after: usize) -> Vec<usize> {
+    let starts = take.stances.iter().map(|stance| stance.frames(&take.clip).whole.start);
     let mut strikes: Vec<usize> = starts.filter(|start| *start > after).collect();
     strikes.sort_unstable();
     strikes.dedup();
@@ -127,5 +129,5 @@ fn strikes(stances: &[Stance], after: usize) -> Vec<usize> {
 
 /// Legs that stand at some time.
 fn legs(stances: &[Stance]) -> usize {
-    stances.iter().map(|stance| stance.leg.index() + 1).max().unwrap_or(0)
+    stances.iter().map(|stance| stance.leg().index() + 1).max().unwrap_or(0)
 }

@@ -2,10 +2,10 @@
 
 use super::foot_path::{FootPath, Rolling, Standing};
 use super::{knee, pelvis};
-use crate::analyse::{FootTrack, Found};
 use crate::ik::{LegPose, TwoBone};
 use crate::math::{Rigid, quat};
-use crate::motion::{Clip, Stance, stance};
+use crate::metrics::SNAP;
+use crate::motion::{Clip, FootTrack, Stance, Take, stance};
 use crate::rig::{Leg, ModelPose, Pose, Rig};
 use glam::{Quat, Vec3A};
 
@@ -31,17 +31,15 @@ pub struct Clean {
 
 impl Default for Clean {
     fn default() -> Self {
-        Self { snap: 0.1, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, lower: 0.06, legs: TwoBone::default() }
+        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, lower: 0.06, legs: TwoBone::default() }
     }
 }
 
-/// A cleaned clip and what it took.
+/// A cleaned take and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cleaned {
-    /// The clip.
-    pub clip: Clip,
-    /// The stances as they are now held.
-    pub stances: Vec<Stance>,
+    /// The motion; its stances are those that are held.
+    pub take: Take,
     /// How the pelvis was moved, by frame, metres, world.
     pub pelvis: Vec<Vec3A>,
     /// Greatest distance by which a held foot missed its place, by frame, metres.
@@ -54,38 +52,31 @@ pub struct Cleaned {
 const SETTLED: f32 = 2.5e-4;
 
 impl Clean {
-    /// Holds every stance of a clip at its print.
+    /// Holds every stance of a take at its print, on level ground where it is near it.
     ///
     /// # Panics
-    /// If the clip was made for another skeleton.
+    /// If the take was made for another skeleton.
     #[must_use]
-    pub fn run(&self, rig: &Rig, clip: &Clip, found: &Found) -> Cleaned {
-        let stances = self.grounded(&found.stances, found.ground, rig.leg_length() / 0.83);
-        self.hold(rig, clip, &found.stances, stances, None)
+    pub fn run(&self, rig: &Rig, take: &Take) -> Cleaned {
+        self.hold(rig, take, self.grounded(take, rig.leg_length() / 0.83), None)
     }
 
-    /// Holds every stance of a clip that was laid on a ground at its print, as it is. `raised` is how much higher than in the
+    /// Holds every stance of a take that was laid on a ground at its print, as it is. `raised` is how much higher than in the
     /// clip each foot flies, by leg and frame, metres.
     ///
     /// # Panics
-    /// If the clip was made for another skeleton, or there is not a height for each leg and frame.
+    /// If the take was made for another skeleton, or there is not a height for each leg and frame.
     #[must_use]
-    pub fn run_laid(&self, rig: &Rig, clip: &Clip, stances: &[Stance], raised: &[Vec<f32>]) -> Cleaned {
+    pub fn run_laid(&self, rig: &Rig, take: &Take, raised: &[Vec<f32>]) -> Cleaned {
         assert!(
-            raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == clip.frames()),
+            raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, clip, stances, stances.to_vec(), Some(raised))
+        self.hold(rig, take, take.stances.clone(), Some(raised))
     }
 
-    fn hold(
-        &self,
-        rig: &Rig,
-        clip: &Clip,
-        before: &[Stance],
-        stances: Vec<Stance>,
-        raised: Option<&[Vec<f32>]>,
-    ) -> Cleaned {
+    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, raised: Option<&[Vec<f32>]>) -> Cleaned {
+        let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.leg_length() / 0.83;
         let rate = clip.rate();
@@ -99,13 +90,13 @@ impl Clean {
         let standing: Vec<Standing<'_>> = rig
             .legs()
             .zip(&sources)
-            .map(|((id, leg), source)| Standing::new(leg, stance::of_leg(&stances, id), source, rolling))
+            .map(|((id, leg), source)| Standing::new(leg, stance::of_leg(&stances, id), (clip, source), rolling))
             .collect();
 
         // The body moves so that standing legs keep their shape; free feet move with it.
         let chains = knee::chains(rig, clip);
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
-        let rise = pelvis::rise(clip, before, &stances);
+        let rise = pelvis::rise(clip, &take.stances, &stances);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
         let path = |(leg, (standing, source)): (usize, (&Standing<'_>, &&[Rigid]))| {
@@ -136,13 +127,8 @@ impl Clean {
         if moved < SETTLED {
             // Clean already: it stays as it is, to the bit.
             let still = vec![Vec3A::ZERO; clip.frames()];
-            return Cleaned {
-                clip: clip.clone(),
-                stances,
-                pelvis: still,
-                missed: vec![0.0; clip.frames()],
-                moved: 0.0,
-            };
+            let take = Take { stances, ..take.clone() };
+            return Cleaned { take, pelvis: still, missed: vec![0.0; clip.frames()], moved: 0.0 };
         }
         let over: Vec<Vec<bool>> = chains
             .iter()
@@ -153,16 +139,17 @@ impl Clean {
             })
             .collect();
         let (clip, missed) = self.solve(rig, clip, &paths, &over, &shift);
-        Cleaned { clip, stances, pelvis: shift, missed, moved }
+        let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
+        Cleaned { take, pelvis: shift, missed, moved }
     }
 
     /// Prints on the ground, where they are near it.
-    fn grounded(&self, stances: &[Stance], ground: f32, scale: f32) -> Vec<Stance> {
-        let mut stances = stances.to_vec();
-        for stance in &mut stances {
+    fn grounded(&self, take: &Take, scale: f32) -> Vec<Stance> {
+        let mut stances = take.stances.clone();
+        for stance in stances.iter_mut().filter(|stance| !stance.print.pinned) {
             let y = stance.print.world_from_sole.translation.y;
-            if (y - ground).abs() < self.snap * scale {
-                stance.set_height(ground);
+            if (y - take.ground).abs() < self.snap * scale {
+                stance.set_height(take.ground);
             }
         }
         stances

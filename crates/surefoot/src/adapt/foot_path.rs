@@ -2,7 +2,7 @@
 
 use super::pelvis::{box_mean, window};
 use crate::math::{Rigid, quat, smoothstep};
-use crate::motion::Stance;
+use crate::motion::{Clip, Stance};
 use crate::rig::Leg;
 use glam::{Quat, Vec3A};
 use std::ops::Range;
@@ -33,17 +33,17 @@ pub(super) struct Standing<'a> {
 }
 
 impl<'a> Standing<'a> {
-    /// `source` is where the ankle was, by frame.
+    /// `source` is where the ankle was in the clip, by frame.
     pub(super) fn new<'b>(
         leg: &'a Leg,
         stances: impl Iterator<Item = &'b Stance>,
-        source: &[Rigid],
+        (clip, source): (&Clip, &[Rigid]),
         rolling: Rolling,
     ) -> Self {
         // A foot that rolls over a held point carries the whole leg with it: its rotation is calmed first.
         let calm = calmed(source, rolling.calm);
         let mut ankles = vec![None; source.len()];
-        let mut holds: Vec<Hold<'_>> = stances.map(|stance| Hold::new(leg, stance, rolling)).collect();
+        let mut holds: Vec<Hold<'_>> = stances.map(|stance| Hold::new(leg, stance, clip, rolling)).collect();
         for hold in &mut holds {
             let there: Vec<usize> = hold.span.clone().filter(|f| hold.is_met(*f, source[*f])).collect();
             // A stance that is held already, but for some frames at its ends, is left alone: cleaning twice is cleaning
@@ -157,7 +157,8 @@ struct Hold<'a> {
 }
 
 impl<'a> Hold<'a> {
-    fn new(leg: &'a Leg, stance: &Stance, rolling: Rolling) -> Self {
+    fn new(leg: &'a Leg, stance: &Stance, clip: &Clip, rolling: Rolling) -> Self {
+        let frames = stance.frames(clip);
         let print = stance.print.world_from_sole;
         let ankle_from_sole = leg.foot.ankle_from_sole();
         let world_from_ankle = print * ankle_from_sole.inverse();
@@ -169,13 +170,13 @@ impl<'a> Hold<'a> {
             ball: stance.ball_at,
             up: if up.y > LEVEL { Vec3A::Y } else { up },
             flat_rotation,
-            flat: stance.flat(),
-            heel_span: stance.heel.clone(),
-            ball_span: stance.ball.clone(),
+            flat: frames.flat(),
             roll: rolling.roll.max(1.0),
-            span: stance.held(),
+            span: frames.held(),
             already: false,
-            brief: stance.open && stance.held().len() < rolling.brief,
+            brief: stance.open && frames.held().len() < rolling.brief,
+            heel_span: frames.heel,
+            ball_span: frames.ball,
         }
     }
 

@@ -1,12 +1,12 @@
 //! Laying a walk on a ground: what was made for a level floor gets the ground's heights and slopes under its feet.
 
 use super::pelvis::{box_mean, window};
-use crate::analyse::FootTrack;
 use crate::math::{floor, single, smoothstep};
-use crate::motion::{Clip, Stance, stance};
+use crate::motion::{FootTrack, Stance, StanceFrames, Take};
 use crate::rig::{Leg, Rig};
-use crate::world::Below;
+use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
+use std::ops::Range;
 
 /// How a walk is laid on a ground. Lengths are for legs of 0.83 m and scale with the rig's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,30 +59,36 @@ impl Lay {
     /// # Panics
     /// If the clip was made for another skeleton.
     #[must_use]
-    pub fn run(&self, rig: &Rig, clip: &mut Clip, stances: &mut [Stance], below: &Below<'_>) -> Laid {
+    pub fn run(&self, rig: &Rig, take: &mut Take, below: &GroundAlong<'_>) -> Laid {
         let scale = rig.leg_length() / 0.83;
-        let tracks = FootTrack::of_all(rig, clip);
+        let tracks = FootTrack::of_all(rig, &take.clip);
         let (mut steepest, mut bare) = (0.0_f32, 0);
-        for stance in stances.iter_mut() {
-            let support = self.support(&rig.legs[stance.leg.index()], stance, below, scale);
+        for stance in &mut take.stances {
+            let support = self.support(&rig.legs[stance.leg().index()], stance, below, scale);
             steepest = steepest.max(support.map_or(0.0, |support| tilt_of(support.normal)));
             bare += usize::from(support.is_none());
             self.put(stance, support, below);
         }
-        let body = self.body(clip, stances);
+        let body = self.body(take);
         let raised = rig.legs().map(|(id, _)| {
-            let own: Vec<&Stance> = stance::of_leg(stances, id).collect();
-            self.flights(&tracks[id.index()], &own, below, (clip.rate(), scale))
+            let own = take.stances.iter().filter(|stance| stance.leg() == id);
+            let own: Vec<Print> = own
+                .map(|stance| Print {
+                    held: stance.frames(&take.clip).held(),
+                    y: stance.print.world_from_sole.translation.y,
+                })
+                .collect();
+            self.flights(&tracks[id.index()], &own, below, (take.clip.rate(), scale))
         });
         let raised: Vec<Vec<f32>> = raised.collect();
         let raised =
             raised.into_iter().map(|leg| leg.iter().zip(&body).map(|(foot, body)| foot - body).collect()).collect();
-        clip.roots_mut().iter_mut().zip(&body).for_each(|(root, rise)| root.translation.y += rise);
-        Laid { raised, steepest, highest_step: highest_step(stances), bare }
+        take.clip.roots_mut().iter_mut().zip(&body).for_each(|(root, rise)| root.translation.y += rise);
+        Laid { raised, steepest, highest_step: highest_step(&take.stances), bare }
     }
 
     /// What carries a print, which may be moved along the foot a little to stand better.
-    fn support(&self, leg: &Leg, stance: &mut Stance, below: &Below<'_>, scale: f32) -> Option<Support> {
+    fn support(&self, leg: &Leg, stance: &mut Stance, below: &GroundAlong<'_>, scale: f32) -> Option<Support> {
         let here = self.under(leg, stance, below, Vec3A::ZERO, scale);
         if here.is_some_and(|here| here.share > 0.99) {
             return here;
@@ -107,24 +113,24 @@ impl Lay {
 
     /// What carries a print that is moved: a slope, where the ground is a plane under all of the sole; else a step, the highest
     /// ground there is.
-    fn under(&self, leg: &Leg, stance: &Stance, below: &Below<'_>, by: Vec3A, scale: f32) -> Option<Support> {
+    fn under(&self, leg: &Leg, stance: &Stance, below: &GroundAlong<'_>, by: Vec3A, scale: f32) -> Option<Support> {
         let sole = stance.print.world_from_sole;
         let half = 0.5 * (leg.foot.ball - leg.foot.heel).length();
         let (side, tip) = (0.3 * leg.foot.width, leg.foot.length - half);
-        let frame = (stance.frames.start + stance.frames.end) / 2;
+        let time = middle(stance);
         let lines = [-half, -0.5 * half, 0.3 * half, half, 0.5 * (half + tip), tip];
         let count = 2 * lines.len();
         let mut points: Vec<Vec3A> = Vec::with_capacity(count);
         for along in lines {
             for across in [-side, side] {
                 let p = sole.transform_point(Vec3A::new(across, 0.0, along)) + by;
-                let height = below.height(floor::of_point(p), frame);
-                points.extend(height.map(|y| p.with_y(y)));
+                let hit = below.at(floor::of_point(p), time);
+                points.extend(hit.map(|hit| p.with_y(hit.point.y)));
             }
         }
-        let middle = sole.translation + by;
-        let (height, normal) = plane(&points, middle)?;
-        let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - middle);
+        let centre = sole.translation + by;
+        let (height, normal) = plane(&points, centre)?;
+        let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - centre);
         if points.len() == count
             && points.iter().all(|p| over(p).abs() < self.uneven * scale)
             && tilt_of(normal) < TOO_STEEP
@@ -137,10 +143,9 @@ impl Lay {
     }
 
     /// Puts a print where it is carried.
-    fn put(&self, stance: &mut Stance, support: Option<Support>, below: &Below<'_>) {
+    fn put(&self, stance: &mut Stance, support: Option<Support>, below: &GroundAlong<'_>) {
         let sole = stance.print.world_from_sole;
-        let frame = (stance.frames.start + stance.frames.end) / 2;
-        let way = || (below.level)(floor::of_point(sole.translation), frame);
+        let way = || (below.height)(floor::of_point(sole.translation), middle(stance));
         let (height, normal) = support.map_or_else(|| (way(), Vec3A::Y), |support| (support.height, support.normal));
         let tilt = tilt_of(normal);
         let normal = match tilt > self.steepest {
@@ -161,28 +166,31 @@ impl Lay {
 
     /// How high the body goes, by frame, metres: the heights of the prints it goes over, those in the middle of their stances
     /// more than others.
-    fn body(&self, clip: &Clip, stances: &[Stance]) -> Vec<f32> {
+    fn body(&self, take: &Take) -> Vec<f32> {
+        let clip = &take.clip;
         let ease = self.ease * clip.rate();
+        // The middle third of each stance, and its height.
         let core = |stance: &Stance| {
-            let third = stance.frames.len() / 3;
-            (stance.frames.start + third, (stance.frames.end - third).max(stance.frames.start + third + 1) - 1)
+            let StanceFrames { whole, .. } = stance.frames(clip);
+            let third = whole.len() / 3;
+            let (from, to) = (whole.start + third, (whole.end - third).max(whole.start + third + 1) - 1);
+            (from, to, stance.print.world_from_sole.translation.y)
         };
-        let apart = |f: usize, stance: &Stance| {
-            let (from, to) = core(stance);
-            from.saturating_sub(f).max(f.saturating_sub(to)) as f32
-        };
+        let cores: Vec<(usize, usize, f32)> = take.stances.iter().map(core).collect();
+        let apart =
+            |f: usize, (from, to, _): &(usize, usize, f32)| from.saturating_sub(f).max(f.saturating_sub(*to)) as f32;
         let height = |f: usize| {
             let (mut sum, mut weight) = (0.0, 0.0);
-            for stance in stances {
-                let w = (1.0 - apart(f, stance) / ease).max(0.0);
-                sum += w * w * stance.print.world_from_sole.translation.y;
+            for core in &cores {
+                let w = (1.0 - apart(f, core) / ease).max(0.0);
+                sum += w * w * core.2;
                 weight += w * w;
             }
             if weight > 0.0 {
                 return sum / weight;
             }
-            let near = stances.iter().min_by(|a, b| apart(f, a).total_cmp(&apart(f, b)));
-            near.map_or(0.0, |stance| stance.print.world_from_sole.translation.y)
+            let near = cores.iter().min_by(|a, b| apart(f, a).total_cmp(&apart(f, b)));
+            near.map_or(0.0, |core| core.2)
         };
         let raw: Vec<f32> = (0..clip.frames()).map(height).collect();
         let reach = ((0.1 * clip.rate()).round() as usize).max(1);
@@ -190,21 +198,27 @@ impl Lay {
     }
 
     /// How much higher than on a level floor a foot is, by frame, metres: from print to print, and over what is in between.
-    fn flights(&self, track: &FootTrack, own: &[&Stance], below: &Below<'_>, (rate, scale): (f32, f32)) -> Vec<f32> {
+    fn flights(
+        &self,
+        track: &FootTrack,
+        own: &[Print],
+        below: &GroundAlong<'_>,
+        (rate, scale): (f32, f32),
+    ) -> Vec<f32> {
         let frames = track.ankles.len();
-        let print = |k: usize| own[k].print.world_from_sole.translation.y;
+        let print = |k: usize| own[k].y;
         let mut held = vec![false; frames];
-        own.iter().for_each(|stance| held[stance.held()].fill(true));
+        own.iter().for_each(|print| held[print.held.clone()].fill(true));
         let mut next = 0;
         let mut base: Vec<f32> = Vec::with_capacity(frames);
         for f in 0..frames {
-            while next < own.len() && own[next].held().end <= f {
+            while next < own.len() && own[next].held.end <= f {
                 next += 1;
             }
             base.push(match (next.checked_sub(1), own.get(next)) {
-                (_, Some(stance)) if stance.held().contains(&f) => print(next),
+                (_, Some(stance)) if stance.held.contains(&f) => print(next),
                 (Some(last), Some(stance)) => {
-                    let (from, to) = (own[last].held().end as f32 - 1.0, stance.held().start as f32);
+                    let (from, to) = (own[last].held.end as f32 - 1.0, stance.held.start as f32);
                     print(last) + (print(next) - print(last)) * smoothstep((f as f32 - from) / (to - from))
                 }
                 (None, Some(_)) => print(next),
@@ -219,7 +233,7 @@ impl Lay {
             }
             let points = [track.heels[f], track.balls[f], track.tips[f]];
             let under = |p: &Vec3A| {
-                let ground = below.height(floor::of_point(*p), f)?;
+                let ground = below.at(floor::of_point(*p), f as f32 / rate)?.point.y;
                 Some(ground + clear.min(p.y.max(0.0)) - p.y - base[f])
             };
             points.iter().filter_map(under).fold(0.0, f32::max)
@@ -235,6 +249,19 @@ impl Lay {
         };
         (0..frames).map(raise).collect()
     }
+}
+
+/// Where a foot is held, as its flights see it.
+struct Print {
+    /// Frames.
+    held: Range<usize>,
+    /// Its height, metres.
+    y: f32,
+}
+
+/// The middle of a stance, seconds.
+fn middle(stance: &Stance) -> f32 {
+    0.5 * (stance.time.start + stance.time.end)
 }
 
 /// Planes steeper than this are the edges of steps, radians.
@@ -269,7 +296,7 @@ fn plane(points: &[Vec3A], at: Vec3A) -> Option<(f32, Vec3A)> {
 /// The greatest difference in height between a print and the one before it.
 fn highest_step(stances: &[Stance]) -> f32 {
     let mut order: Vec<&Stance> = stances.iter().collect();
-    order.sort_by_key(|stance| (stance.frames.start, stance.leg));
+    order.sort_by(|a, b| a.strike().total_cmp(&b.strike()).then(a.leg().cmp(&b.leg())));
     let height = |stance: &Stance| stance.print.world_from_sole.translation.y;
     order.windows(2).map(|pair| (height(pair[1]) - height(pair[0])).abs()).fold(0.0, f32::max)
 }
@@ -278,21 +305,19 @@ fn highest_step(stances: &[Stance]) -> f32 {
 mod tests {
     use super::*;
     use crate::math::Rigid;
-    use crate::motion::Footprint;
+    use crate::motion::{Clip, Footprint, Span};
     use crate::rig::{Joint, LegId, Skeleton};
-    use std::ops::Range;
 
     fn standing(frames: Range<usize>, y: f32) -> Stance {
-        let leg = LegId(0);
-        let print = Footprint { leg, world_from_sole: Rigid::from_translation(Vec3A::Y * y) };
+        let print = Footprint::new(LegId(0), Rigid::from_translation(Vec3A::Y * y));
         let (heel_at, ball_at) = (Vec3A::new(0.0, y, -0.1), Vec3A::new(0.0, y, 0.1));
-        let (heel, ball) = (frames.clone(), frames.clone());
-        Stance { leg, frames, heel, ball, print, heel_at, ball_at, open: false }
+        let time = Span::of_frames(&frames, 30.0).unwrap();
+        Stance { print, time, heel: Some(time), ball: Some(time), heel_at, ball_at, open: false }
     }
 
     #[test]
     fn feet_fly_from_print_to_print_and_over_what_is_between() {
-        let stances = [standing(0..20, 0.0), standing(50..70, 0.2)];
+        let prints = [Print { held: 0..20, y: 0.0 }, Print { held: 50..70, y: 0.2 }];
         let ground = |_: f32, z: f32| match z {
             z if z > 0.9 => 0.2,
             z if z > 0.02 && z < 0.6 => 0.12,
@@ -305,8 +330,8 @@ mod tests {
         let points: Vec<Vec3A> = (0..70).map(at).collect();
         let ankles = vec![Rigid::IDENTITY; 70];
         let track = FootTrack { ankles, heels: points.clone(), balls: points.clone(), tips: points.clone() };
-        let below = Below { ground: &ground, level: &|_, _| 0.1 };
-        let raised = Lay::default().flights(&track, &[&stances[0], &stances[1]], &below, (30.0, 1.0));
+        let below = GroundAlong { ground: &ground, height: &|_, _| 0.1 };
+        let raised = Lay::default().flights(&track, &prints, &below, (30.0, 1.0));
         assert!(raised[..20].iter().all(|y| *y == 0.0) && raised[50..].iter().all(|y| *y == 0.2), "{raised:?}");
         assert!(raised.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.06), "{raised:?}");
         for f in 24..48 {
@@ -320,7 +345,7 @@ mod tests {
         let skeleton = Skeleton::new(vec![Joint::new("", None, Rigid::IDENTITY)]).unwrap();
         let clip = Clip::new(&skeleton, "", 30.0, vec![Rigid::IDENTITY; 170]).unwrap();
         let stances: Vec<Stance> = (0..10).map(|k| standing(15 * k..15 * k + 20, 0.15 * k as f32)).collect();
-        let body = Lay::default().body(&clip, &stances);
+        let body = Lay::default().body(&Take { stances, ..Take::from(clip) });
         let bends = body.windows(3).map(|three| (three[2] - 2.0 * three[1] + three[0]).abs());
         let most = bends.fold(0.0, f32::max);
         assert!(most < 1.5e-3, "{most} m, frame by frame");
@@ -330,7 +355,7 @@ mod tests {
     #[test]
     fn prints_are_tilted_with_the_ground_but_no_more_than_feet_are() {
         let lay = Lay::default();
-        let below = Below { ground: &|_: f32, _: f32| 0.0, level: &|_, _| 0.0 };
+        let below = GroundAlong { ground: &|_: f32, _: f32| 0.0, height: &|_, _| 0.0 };
         for degrees in [0.0_f32, 20.0, 34.0, 36.0, 60.0] {
             let normal = Vec3A::new(single::sin(degrees.to_radians()), single::cos(degrees.to_radians()), 0.0);
             let mut stance = standing(0..9, 0.0);

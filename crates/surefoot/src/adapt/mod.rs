@@ -10,7 +10,7 @@ mod pelvis;
 mod stepping;
 mod transfer;
 
-pub use arrive::{Arrive, Arrived};
+pub use arrive::{Arrival, Arrive};
 pub use clean::{Clean, Cleaned};
 pub use field::{
     Change, FieldDatabase, FieldEntry, FieldError, FieldInput, FieldSegment, FieldState, FieldWeights, MotionField,

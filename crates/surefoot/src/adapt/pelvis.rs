@@ -16,9 +16,10 @@ pub(super) fn rise(clip: &Clip, before: &[Stance], after: &[Stance]) -> Vec<f32>
     for (before, after) in before.iter().zip(after) {
         let need = after.print.world_from_sole.translation.y - before.print.world_from_sole.translation.y;
         // Weight comes and goes over the first and last third of a stance.
-        let third = (before.frames.len() as f32 / 3.0).max(1.0);
-        for f in before.frames.clone() {
-            let (into, left) = ((f - before.frames.start) as f32 + 1.0, (before.frames.end - f) as f32);
+        let frames = before.frames(clip).whole;
+        let third = (frames.len() as f32 / 3.0).max(1.0);
+        for f in frames.clone() {
+            let (into, left) = ((f - frames.start) as f32 + 1.0, (frames.end - f) as f32);
             let w = smoothstep(into.min(left) / third);
             sum[f] += w * need;
             weight[f] += w;

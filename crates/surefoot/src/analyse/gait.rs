@@ -1,8 +1,7 @@
 //! How a clip walks: steps, strides, cadence, speed, turning, flight.
 
-use super::stances::Found;
 use crate::math::{floor, wrap_angle};
-use crate::motion::{Clip, Stance, stance};
+use crate::motion::{Clip, Stance, Take, stance};
 use crate::rig::{Rig, Skeleton};
 use glam::Vec2;
 use std::ops::Range;
@@ -66,8 +65,8 @@ impl Analyse {
     /// # Panics
     /// If the clip was made for another skeleton.
     #[must_use]
-    pub fn run(&self, rig: &Rig, clip: &Clip, found: &Found) -> Analysis {
-        self.run_in(rig, clip, found, 0..clip.frames())
+    pub fn run(&self, rig: &Rig, take: &Take) -> Analysis {
+        self.run_in(rig, take, 0..take.clip.frames())
     }
 
     /// Measures a part of a clip, such as one round of a cycle that is played several times: steps, support, flights and
@@ -76,14 +75,14 @@ impl Analyse {
     /// # Panics
     /// If the clip was made for another skeleton, or has not all of the frames.
     #[must_use]
-    pub fn run_in(&self, rig: &Rig, clip: &Clip, found: &Found, part: Range<usize>) -> Analysis {
+    pub fn run_in(&self, rig: &Rig, take: &Take, part: Range<usize>) -> Analysis {
+        let Take { clip, stances, .. } = take;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-        let stances = &found.stances;
         let rate = clip.rate();
         let place = |frame: usize| floor::of_point(clip.body(&rig.skeleton, frame.min(clip.frames() - 1)).translation);
 
-        let touchdowns: Vec<&Stance> = stances.iter().filter(|s| s.frames.start > 0).collect();
-        let mut times: Vec<usize> = touchdowns.iter().map(|s| s.frames.start).collect();
+        let start = |stance: &Stance| stance.frames(clip).whole.start;
+        let mut times: Vec<usize> = stances.iter().map(start).filter(|start| *start > 0).collect();
         times.sort_unstable();
         let cadence = match (times.first(), times.last()) {
             (Some(a), Some(b)) if b > a => (times.len() - 1) as f32 * rate / (b - a) as f32,
@@ -94,10 +93,8 @@ impl Analyse {
         let print = |s: &Stance| floor::of_point(s.print.world_from_sole.translation);
         let mut strides: Vec<(Range<usize>, f32)> = Vec::new();
         for (id, _) in rig.legs() {
-            let own: Vec<&Stance> = stance::of_leg(stances, id).filter(|s| s.frames.start > 0).collect();
-            strides.extend(
-                own.windows(2).map(|p| (p[0].frames.start..p[1].frames.start, (print(p[1]) - print(p[0])).length())),
-            );
+            let own: Vec<&Stance> = stance::of_leg(stances, id).filter(|s| start(s) > 0).collect();
+            strides.extend(own.windows(2).map(|p| (start(p[0])..start(p[1]), (print(p[1]) - print(p[0])).length())));
         }
         let count = strides.len().max(1) as f32;
         let stride_time = strides.iter().map(|(frames, _)| frames.len() as f32 / rate).sum::<f32>() / count;
@@ -116,13 +113,13 @@ impl Analyse {
         let (mut flights, fall) = flights(&rig.skeleton, clip, stances);
         flights.retain(|flight| part.contains(&flight.frames.start));
         let mut down = vec![false; clip.frames()];
-        stances.iter().for_each(|s| down[s.frames.clone()].fill(true));
+        stances.iter().for_each(|s| down[s.frames(clip).whole].fill(true));
         let supported = down[part.clone()].iter().filter(|down| **down).count();
         let whole_turn = headings[part.end.min(headings.len() - 1)] - headings[part.start];
         let leg = rig.leg_length();
         let farthest = (0..clip.frames()).map(|f| (place(f) - place(0)).length()).fold(0.0, f32::max);
         let mut analysis = Analysis {
-            steps: touchdowns.iter().filter(|s| part.contains(&s.frames.start)).count(),
+            steps: times.iter().filter(|start| part.contains(start)).count(),
             cadence,
             stride_length,
             stride_time,
@@ -182,7 +179,7 @@ fn hip_speed_median(skeleton: &Skeleton, clip: &Clip) -> f32 {
 
 /// All flights, and the fall over all of them.
 fn flights(skeleton: &Skeleton, clip: &Clip, stances: &[Stance]) -> (Vec<Flight>, Option<f32>) {
-    let mut covered: Vec<Range<usize>> = stances.iter().map(|s| s.frames.clone()).collect();
+    let mut covered: Vec<Range<usize>> = stances.iter().map(|s| s.frames(clip).whole).collect();
     covered.sort_by_key(|span| span.start);
     let mut flights = Vec::new();
     let mut together = Fall::default();

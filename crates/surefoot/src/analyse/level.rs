@@ -1,8 +1,7 @@
 //! Levelling: a floor that was calibrated askew, told from where the feet stand.
 
-use super::Found;
 use crate::math::{Rigid, double};
-use crate::motion::Clip;
+use crate::motion::{Clip, Take};
 use crate::rig::Skeleton;
 use glam::{DVec3, Quat, Vec3A};
 
@@ -30,11 +29,14 @@ impl Level {
     /// The turn that makes the floor of a clip level, and the place about which to turn; `None` where the prints lie
     /// level, or on no plane, or on a slope.
     #[must_use]
-    pub fn run(&self, found: &Found) -> Option<(Quat, Vec3A)> {
-        let prints: Vec<(DVec3, f64)> = found
+    pub fn run(&self, take: &Take) -> Option<(Quat, Vec3A)> {
+        let prints: Vec<(DVec3, f64)> = take
             .stances
             .iter()
-            .map(|stance| (stance.print.world_from_sole.translation.as_dvec3(), stance.frames.len() as f64))
+            .map(|stance| {
+                let weight = stance.frames(&take.clip).whole.len() as f64;
+                (stance.print.world_from_sole.translation.as_dvec3(), weight)
+            })
             .collect();
         let weight: f64 = prints.iter().map(|(_, w)| w).sum();
         if !self.on || prints.len() < 4 {

@@ -8,12 +8,14 @@ mod rig;
 mod sole;
 mod stances;
 mod stiff;
+mod study;
 mod treadmill;
 
 pub use gait::{Analyse, Analysis, Flight};
 pub use level::{Level, turned};
 pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
-pub use stances::{FindStances, FootTrack, Found};
+pub use stances::FindStances;
 pub use stiff::stiffen;
+pub use study::{Cycle, Studied, Study};
 pub use treadmill::{Tread, Treadmill};

@@ -1,8 +1,8 @@
 //! Finding stances: spans in which a foot's heel or ball stays where it is, near the ground.
 
 use crate::math::{Rigid, floor};
-use crate::motion::{Clip, Footprint, Stance};
-use crate::rig::{Leg, LegId, ModelPose, Pose, Rig, Skeleton};
+use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
+use crate::rig::{Leg, LegId, Rig, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
 
@@ -81,84 +81,25 @@ impl FindStances {
     }
 }
 
-/// Stances of a clip and the height of the ground they are on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// By leg, then by time.
-    pub stances: Vec<Stance>,
-    /// Height of the ground on which most of the standing is done, metres.
-    pub ground: f32,
-}
-
-/// Where one foot is in every frame.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FootTrack {
-    /// `world_from_ankle`.
-    pub ankles: Vec<Rigid>,
-    /// The heel, metres.
-    pub heels: Vec<Vec3A>,
-    /// The ball, metres.
-    pub balls: Vec<Vec3A>,
-    /// The toes' tip, metres; the ball again where there is none.
-    pub tips: Vec<Vec3A>,
-}
-
-impl FootTrack {
-    /// Follows every foot of a rig through a clip.
-    ///
-    /// # Panics
-    /// If the clip was made for another skeleton.
-    #[must_use]
-    pub fn of_all(rig: &Rig, clip: &Clip) -> Vec<Self> {
-        let skeleton = &rig.skeleton;
-        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-        let empty = Self { ankles: Vec::new(), heels: Vec::new(), balls: Vec::new(), tips: Vec::new() };
-        let mut tracks = vec![empty; rig.legs.len()];
-        let mut pose = Pose::rest(skeleton);
-        let mut model = ModelPose::new(skeleton);
-        for frame in 0..clip.frames() {
-            pose.locals.copy_from_slice(clip.frame(frame));
-            pose.to_model(skeleton, &mut model);
-            for (leg, track) in rig.legs.iter().zip(&mut tracks) {
-                let ankle = clip.roots()[frame] * model[leg.ankle()];
-                track.ankles.push(ankle);
-                track.heels.push(ankle.transform_point(leg.foot.heel));
-                track.balls.push(ankle.transform_point(leg.foot.ball));
-                let tip = leg.foot.tip.map(|tip| {
-                    let joint = leg.toe.unwrap_or(leg.ankle());
-                    (clip.roots()[frame] * model[joint]).transform_point(tip)
-                });
-                track.tips.push(tip.unwrap_or(track.balls[frame]));
-            }
-        }
-        tracks
-    }
-
-    /// Height of the lower of heel and ball, metres.
-    pub(super) fn height(&self, frame: usize) -> f32 {
-        self.heels[frame].y.min(self.balls[frame].y)
-    }
-}
-
 impl FindStances {
-    /// Finds every stance of a clip.
+    /// Finds every stance of a clip, and the height of the ground on which most of the standing is done.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
     #[must_use]
-    pub fn run(&self, rig: &Rig, clip: &Clip) -> Found {
-        let tracks = FootTrack::of_all(rig, clip);
+    pub fn run(&self, rig: &Rig, clip: Clip) -> Take {
+        let tracks = FootTrack::of_all(rig, &clip);
         let scale = rig.leg_length() / 0.83;
-        let limits = self.speed_limits(&rig.skeleton, clip, scale);
+        let limits = self.speed_limits(&rig.skeleton, &clip, scale);
         let mut stances = Vec::new();
         for ((id, leg), track) in rig.legs().zip(&tracks) {
-            let own = self.of_foot(clip, track, &limits, scale);
+            let own = self.of_foot(&clip, track, &limits, scale);
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
-            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, &speeds, frames, clip, scale)));
+            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, &speeds, frames, &clip, scale)));
         }
-        drop_hovering(&mut stances, &tracks, scale);
-        let ground = ground_of(&stances, &tracks);
-        Found { stances, ground }
+        drop_hovering(&mut stances, &clip, &tracks, scale);
+        let ground = ground_of(&stances, &clip, &tracks);
+        Take { stances, ground, ..Take::from(clip) }
     }
 
     /// The stances of a clip of which it is known when each leg stands: spans of frames by leg, none empty. What heel and ball
@@ -330,7 +271,7 @@ impl FindStances {
             }
         }
         let sole = print_of(leg, track, &frames, &heel, &ball);
-        let print = Footprint { leg: id, world_from_sole: sole };
+        let print = Footprint::new(id, sole);
         let [heel_at, ball_at] =
             if heel.is_empty() || ball.is_empty() || heel.end.min(ball.end) > heel.start.max(ball.start) {
                 let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
@@ -343,7 +284,10 @@ impl FindStances {
                 })
             };
         let open = frames.start == 0 || frames.end == clip.frames();
-        Stance { leg: id, frames, heel, ball, print, heel_at, ball_at, open }
+        let at = |frame: usize| frame as f32 / rate;
+        let time = Span { start: at(frames.start), end: at(frames.end) };
+        let (heel, ball) = (Span::of_frames(&heel, rate), Span::of_frames(&ball, rate));
+        Stance { print, time, heel, ball, heel_at, ball_at, open }
     }
 }
 
@@ -417,28 +361,29 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
 }
 
 /// Drops spans in which a foot is held still in the air: well above the others, which stand all the while.
-fn drop_hovering(stances: &mut Vec<Stance>, tracks: &[FootTrack], scale: f32) {
-    let frames = tracks.first().map_or(0, |track| track.heels.len());
-    let mut standing = vec![0_u32; frames];
-    for f in stances.iter().flat_map(|stance| stance.frames.clone()) {
+fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: f32) {
+    let mut standing = vec![0_u32; clip.frames()];
+    for f in stances.iter().flat_map(|stance| stance.frames(clip).whole) {
         standing[f] += 1;
     }
     stances.retain(|stance| {
+        let leg = stance.leg().index();
         let over = |frame: usize| {
-            let others = tracks.iter().enumerate().filter(|(i, _)| *i != stance.leg.index());
+            let others = tracks.iter().enumerate().filter(|(i, _)| *i != leg);
             let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
-            tracks[stance.leg.index()].height(frame) - lowest
+            tracks[leg].height(frame) - lowest
         };
-        let stands_alone = stance.frames.clone().any(|frame| standing[frame] <= 1);
-        stands_alone || !stance.frames.clone().all(|frame| over(frame) > 0.1 * scale)
+        let StanceFrames { whole, .. } = stance.frames(clip);
+        let stands_alone = whole.clone().any(|frame| standing[frame] <= 1);
+        stands_alone || !whole.clone().all(|frame| over(frame) > 0.1 * scale)
     });
 }
 
 /// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
 /// most stance time.
-fn ground_of(stances: &[Stance], tracks: &[FootTrack]) -> f32 {
-    let mut prints: Vec<(f32, f32)> =
-        stances.iter().map(|s| (s.print.world_from_sole.translation.y, s.frames.len() as f32)).collect();
+fn ground_of(stances: &[Stance], clip: &Clip, tracks: &[FootTrack]) -> f32 {
+    let print = |s: &Stance| (s.print.world_from_sole.translation.y, s.frames(clip).whole.len() as f32);
+    let mut prints: Vec<(f32, f32)> = stances.iter().map(print).collect();
     if prints.is_empty() {
         let lowest = tracks.iter().flat_map(|t| (0..t.heels.len()).map(|f| t.height(f))).fold(f32::INFINITY, f32::min);
         return if lowest.is_finite() { lowest } else { 0.0 };

@@ -1,40 +1,18 @@
-//! How well feet stand: drift, skate, float, penetration, fragmentation.
+//! How well feet stand: drift, skate, float, penetration, clearance.
 
-use crate::analyse::{FootTrack, Found};
+use super::footing::OnGround;
+use super::{Footing, Spread};
 use crate::math::{floor, single};
-use crate::motion::{Clip, Stance, Trajectories, stance};
+use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take, Trajectories, stance};
 use crate::rig::{LegId, Rig, Skeleton};
 use glam::Vec3A;
 use std::ops::Range;
 
-/// The middle, the 95th percentile and the worst of a figure, with where the worst is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
-    /// Middle value.
-    pub median: f32,
-    /// Value that 95 of 100 do not exceed.
-    pub p95: f32,
-    /// Greatest value.
-    pub max: f32,
-    /// Frame of the greatest value.
-    pub worst: usize,
-}
-
-impl Spread {
-    /// Of values with their frames; zero if there are none.
-    #[must_use]
-    pub fn of(mut values: Vec<(f32, usize)>) -> Self {
-        values.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((max, worst)) = values.last().copied() else { return Self::default() };
-        let at = |share: f32| values[((values.len() - 1) as f32 * share).round() as usize].0;
-        Self { median: at(0.5), p95: at(0.95), max, worst }
-    }
-}
-
-/// Figures of the feet of one clip on level ground. Lengths in metres, speeds in m/s.
+/// Figures of the feet of one take on its ground. Lengths in metres, speeds in m/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootFigures {
-    /// Per stance and foot point, over the time that point is down: greatest level distance from its mean place.
+    /// Per stance and foot point, over the time that point is down: greatest level distance from its mean place on the surface
+    /// it stands on.
     pub drift: Spread,
     /// Mean over frames of v (2 - 2^(h/H)), H = 2.5 cm, of the lower point of every foot within H of the ground (Zhang
     /// 2018); a point below the ground counts as on it. Toes that swing low count too.
@@ -42,10 +20,14 @@ pub struct FootFigures {
     /// Share of frames in which a foot, heel and ball under 5 cm, slides faster than 2.5 cm in a frame at 20 Hz
     /// (Karunratanakul 2023).
     pub skating_ratio: f32,
-    /// How far the lowest foot point is over the ground during contact.
+    /// How far the lowest foot point (heel or ball) is over the ground while the foot is held.
     pub float: Spread,
-    /// How far it is under the ground.
+    /// How far it is under the ground then.
     pub penetration: Spread,
+    /// How far heel or ball is under the ground while the foot swings.
+    pub grazing: Spread,
+    /// How far the tip of the toes is under the ground, at any time; toes bend, so this is no penetration.
+    pub toes: Spread,
     /// Closed stances seen.
     pub stances: usize,
     /// Share of frames, foot by foot, whose label fits what the foot does: one that stands is within 5 cm of its ground
@@ -60,52 +42,48 @@ pub struct FootFigures {
     pub jerk: f32,
 }
 
-/// Measures the feet of a clip. Stances on things (farther than `snap` metres from the ground) stand on their own
-/// level.
+/// Measures the feet of a take on its ground.
 ///
 /// # Panics
-/// If the clip was made for another skeleton.
+/// If the take was made for another skeleton.
 #[must_use]
-pub fn measure_feet(rig: &Rig, clip: &Clip, found: &Found, snap: f32) -> FootFigures {
-    measure_feet_in(rig, clip, found, snap, 0..clip.frames())
+pub fn measure_feet(rig: &Rig, take: &Take, footing: Footing<'_>) -> FootFigures {
+    measure_feet_in(rig, take, footing, 0..take.clip.frames())
 }
 
-/// Measures the feet of a part of a clip, such as one round of a cycle that is played several times: its frames, and the
+/// Measures the feet of a part of a take, such as one round of a cycle that is played several times: its frames, and the
 /// stances that begin in it. Frames are still counted from the clip's start.
 ///
 /// # Panics
-/// If the clip was made for another skeleton, or has not all of the frames.
+/// If the take was made for another skeleton, or has not all of the frames.
 #[must_use]
-pub fn measure_feet_in(rig: &Rig, clip: &Clip, found: &Found, snap: f32, frames: Range<usize>) -> FootFigures {
+pub fn measure_feet_in(rig: &Rig, take: &Take, footing: Footing<'_>, frames: Range<usize>) -> FootFigures {
+    let clip = &take.clip;
     assert!(frames.end <= clip.frames(), "frames up to {} of {}", frames.end, clip.frames());
-    let tracks = FootTrack::of_all(rig, clip);
-    let begins = |stance: &&Stance| frames.contains(&stance.frames.start);
-    let part = Found { stances: found.stances.iter().filter(begins).cloned().collect(), ground: found.ground };
-    let drift = slides(rig, clip, &part).iter().map(|slide| (slide.drift, slide.frame)).collect();
-    let (mut float, mut penetration) = (Vec::new(), Vec::new());
-    for stance in &part.stances {
-        let track = &tracks[stance.leg.index()];
-        let level = level_of(stance, found.ground, snap);
-        for f in stance.held() {
-            let height = track.heels[f].y.min(track.balls[f].y) - level;
-            float.push((height.max(0.0), f));
-            penetration.push(((-height).max(0.0), f));
-        }
-    }
-    let (skate, skating_ratio) = skating(clip, &tracks, found.ground, &frames);
-    let stances = part.stances.iter().filter(|s| !s.open).count();
+    let subject = Subject {
+        rig,
+        take,
+        tracks: FootTrack::of_all(rig, clip),
+        times: take.stances.iter().map(|stance| stance.frames(clip)).collect(),
+        ground: OnGround::new(rig, take, footing),
+        part: frames,
+    };
     let trajectories = Trajectories::new(&rig.skeleton, clip);
+    let (skate, skating_ratio) = subject.skating();
+    let [float, penetration] = subject.contact();
     FootFigures {
-        agreement: agreement(rig, clip, found, &tracks, snap, &frames),
-        clearance: clearance(rig, found, &tracks, &frames),
-        extension: extension(rig, &part, &trajectories),
-        jerk: jerk(&rig.skeleton, clip, &trajectories, &frames),
-        drift: Spread::of(drift),
+        drift: Spread::of(subject.slides().iter().map(|slide| (slide.drift, slide.frame)).collect()),
         skate,
         skating_ratio,
         float: Spread::of(float),
         penetration: Spread::of(penetration),
-        stances,
+        grazing: Spread::of(subject.grazing()),
+        toes: Spread::of(subject.toes()),
+        stances: subject.own().filter(|(stance, _)| !stance.open).count(),
+        agreement: subject.agreement(),
+        clearance: subject.clearance(),
+        extension: subject.extension(&trajectories),
+        jerk: jerk(&rig.skeleton, clip, &trajectories, &subject.part),
     }
 }
 
@@ -122,128 +100,203 @@ pub struct Slide {
     pub frame: usize,
 }
 
-/// Every slide of a clip's stances, the worst first.
+/// Every slide of a take's stances, the worst first.
 ///
 /// # Panics
-/// If the clip was made for another skeleton.
+/// If the take was made for another skeleton.
 #[must_use]
-pub fn slides(rig: &Rig, clip: &Clip, found: &Found) -> Vec<Slide> {
-    let tracks = FootTrack::of_all(rig, clip);
-    let mut slides = Vec::new();
-    for stance in found.stances.iter().filter(|stance| !stance.open) {
-        let track = &tracks[stance.leg.index()];
-        for (heel, points, span) in [(true, &track.heels, &stance.heel), (false, &track.balls, &stance.ball)] {
-            let drift = drift_of(points, span);
-            slides.extend(drift.map(|(drift, frame)| Slide { leg: stance.leg, heel, drift, frame }));
-        }
-    }
-    slides.sort_by(|a, b| b.drift.total_cmp(&a.drift).then(a.frame.cmp(&b.frame)));
-    slides
-}
-
-/// The height a stance is on: the ground, or its own if it stands on something.
-fn level_of(stance: &Stance, ground: f32, snap: f32) -> f32 {
-    let own = stance.print.world_from_sole.translation.y;
-    if (own - ground).abs() < snap { ground } else { own }
-}
-
-fn drift_of(points: &[Vec3A], span: &Range<usize>) -> Option<(f32, usize)> {
-    if span.is_empty() {
-        return None;
-    }
-    let mean = span.clone().map(|f| floor::of_point(points[f])).sum::<glam::Vec2>() / span.len() as f32;
-    span.clone().map(|f| ((floor::of_point(points[f]) - mean).length(), f)).max_by(|a, b| a.0.total_cmp(&b.0))
-}
-
-fn skating(clip: &Clip, tracks: &[FootTrack], ground: f32, frames: &Range<usize>) -> (f32, f32) {
-    const H: f32 = 0.025;
-    let (mut sum, mut sliding) = (0.0, 0);
-    let steps = frames.start.max(1)..frames.end;
-    for f in steps.clone() {
-        let mut slides = false;
-        for track in tracks {
-            let v = |points: &[Vec3A]| floor::of_point(points[f] - points[f - 1]).length() * clip.rate();
-            let (heel, ball) = (track.heels[f].y - ground, track.balls[f].y - ground);
-            let (h, v_low) = if heel < ball { (heel, v(&track.heels)) } else { (ball, v(&track.balls)) };
-            // Below the ground counts as on it.
-            if h <= H {
-                sum += v_low * (2.0 - single::exp2(h.max(0.0) / H));
-            }
-            // 2.5 cm in a frame at 20 Hz is half a metre a second.
-            slides |= heel.max(ball) < 0.05 && v(&track.heels).min(v(&track.balls)) > 0.5;
-        }
-        sliding += usize::from(slides);
-    }
-    let steps = steps.len().max(1) as f32;
-    (sum / steps, sliding as f32 / steps)
-}
-
-fn agreement(rig: &Rig, clip: &Clip, found: &Found, tracks: &[FootTrack], snap: f32, part: &Range<usize>) -> f32 {
-    let scale = rig.leg_length() / 0.83;
-    let frames = clip.frames();
-    if frames < 2 {
-        return 1.0;
-    }
-    // Over two frames, where there are two: one frame's noise is no speed.
-    let around = |f: usize| (f.saturating_sub(1), (f + 1).min(frames - 1));
-    let speed = |points: &dyn Fn(usize) -> Vec3A, f: usize| {
-        let (a, b) = around(f);
-        (points(b) - points(a)).length() * clip.rate() / (b - a) as f32
+pub fn slides(rig: &Rig, take: &Take, footing: Footing<'_>) -> Vec<Slide> {
+    let subject = Subject {
+        rig,
+        take,
+        tracks: FootTrack::of_all(rig, &take.clip),
+        times: take.stances.iter().map(|stance| stance.frames(&take.clip)).collect(),
+        ground: OnGround::new(rig, take, footing),
+        part: 0..take.clip.frames(),
     };
-    let mut fits = 0;
-    for (id, _) in rig.legs() {
-        let track = &tracks[id.index()];
-        let mut level: Vec<Option<f32>> = vec![None; frames];
-        for stance in stance::of_leg(&found.stances, id) {
-            level[stance.frames.clone()].fill(Some(level_of(stance, found.ground, snap)));
-        }
-        for f in part.clone() {
-            let points = [&track.heels, &track.balls, &track.tips];
-            let slowest = points.map(|p| speed(&|g| p[g], f)).into_iter().fold(f32::INFINITY, f32::min);
-            let hips = speed(&|g| clip.body(&rig.skeleton, g).translation, f);
-            let lowest = points[..2].iter().map(|p| p[f].y).fold(f32::INFINITY, f32::min);
-            let over = lowest - level[f].unwrap_or(found.ground);
-            fits += usize::from(match level[f] {
-                Some(_) => over < 0.05 * scale && slowest < (0.6 * scale.sqrt()).max(hips / 3.0),
-                None => over > 0.01 * scale || slowest > 0.1 * scale.sqrt(),
-            });
-        }
-    }
-    fits as f32 / (part.len() * rig.legs.len()).max(1) as f32
+    subject.slides()
 }
 
-/// Least height of a foot over the ground in the middle half of its swings; 0 if it has none.
-fn clearance(rig: &Rig, found: &Found, tracks: &[FootTrack], frames: &Range<usize>) -> f32 {
-    let mut least = f32::INFINITY;
-    for (id, _) in rig.legs() {
-        let own: Vec<&Stance> = stance::of_leg(&found.stances, id).collect();
-        for pair in own.windows(2) {
-            let (from, to) = (pair[0].frames.end, pair[1].frames.start);
-            if !frames.contains(&from) {
-                continue;
-            }
-            let quarter = to.saturating_sub(from) / 4;
-            for f in from + quarter..to.saturating_sub(quarter) {
-                let track = &tracks[id.index()];
-                let low = track.heels[f].y.min(track.balls[f].y).min(track.tips[f].y);
-                least = least.min(low - found.ground);
-            }
-        }
-    }
-    if least.is_finite() { least } else { 0.0 }
+/// What is measured.
+struct Subject<'a> {
+    rig: &'a Rig,
+    take: &'a Take,
+    tracks: Vec<FootTrack>,
+    /// Of each stance.
+    times: Vec<StanceFrames>,
+    ground: OnGround<'a>,
+    part: Range<usize>,
 }
 
-fn extension(rig: &Rig, found: &Found, trajectories: &Trajectories) -> f32 {
-    let mut most: f32 = 0.0;
-    for stance in &found.stances {
-        let leg = &rig.legs[stance.leg.index()];
-        for f in stance.held() {
-            let at = |joint| trajectories.point(f, joint);
-            let length: f32 = leg.chain.windows(2).map(|pair| (at(pair[1]) - at(pair[0])).length()).sum();
-            most = most.max((at(leg.ankle()) - at(leg.hip())).length() / length.max(1e-6));
-        }
+impl Subject<'_> {
+    fn all(&self) -> impl Iterator<Item = (&Stance, &StanceFrames)> {
+        self.take.stances.iter().zip(&self.times)
     }
-    most
+
+    /// Stances that begin in the part that is measured.
+    fn own(&self) -> impl Iterator<Item = (&Stance, &StanceFrames)> {
+        self.all().filter(|(_, times)| self.part.contains(&times.whole.start))
+    }
+
+    fn slides(&self) -> Vec<Slide> {
+        let mut slides = Vec::new();
+        for (stance, times) in self.own().filter(|(stance, _)| !stance.open) {
+            let track = &self.tracks[stance.leg().index()];
+            for (heel, points, span) in [(true, &track.heels, &times.heel), (false, &track.balls, &times.ball)] {
+                if span.is_empty() {
+                    continue;
+                }
+                let place = |f: usize| floor::of_point(self.ground.on_surface(stance, points[f], f));
+                let mean = span.clone().map(place).sum::<glam::Vec2>() / span.len() as f32;
+                let worst = span.clone().map(|f| ((place(f) - mean).length(), f)).max_by(|a, b| a.0.total_cmp(&b.0));
+                slides.extend(worst.map(|(drift, frame)| Slide { leg: stance.leg(), heel, drift, frame }));
+            }
+        }
+        slides.sort_by(|a, b| b.drift.total_cmp(&a.drift).then(a.frame.cmp(&b.frame)));
+        slides
+    }
+
+    /// How far feet that are held are over the ground, and under it.
+    fn contact(&self) -> [Vec<(f32, usize)>; 2] {
+        let (mut float, mut penetration) = (Vec::new(), Vec::new());
+        for (stance, times) in self.own() {
+            let track = &self.tracks[stance.leg().index()];
+            for f in times.held() {
+                let heights = [track.heels[f], track.balls[f]].map(|p| self.ground.height_in(stance, p, f));
+                let Some(low) = heights.into_iter().flatten().reduce(f32::min) else { continue };
+                float.push((low.max(0.0), f));
+                penetration.push(((-low).max(0.0), f));
+            }
+        }
+        [float, penetration]
+    }
+
+    /// How far feet that swing are under the ground.
+    fn grazing(&self) -> Vec<(f32, usize)> {
+        let mut grazing = Vec::new();
+        for ((id, _), track) in self.rig.legs().zip(&self.tracks) {
+            let mut stands = vec![false; self.take.clip.frames()];
+            for (_, times) in self.all().filter(|(stance, _)| stance.leg() == id) {
+                stands[times.whole.clone()].fill(true);
+            }
+            for f in self.part.clone().filter(|f| !stands[*f]) {
+                let heights = [track.heels[f], track.balls[f]].map(|p| self.ground.height(p, f));
+                if let Some(low) = heights.into_iter().flatten().reduce(f32::min) {
+                    grazing.push(((-low).max(0.0), f));
+                }
+            }
+        }
+        grazing
+    }
+
+    /// How far tips of toes are under the ground.
+    fn toes(&self) -> Vec<(f32, usize)> {
+        let mut toes = Vec::new();
+        for (_, track) in self.rig.legs.iter().zip(&self.tracks).filter(|(leg, _)| leg.foot.tip.is_some()) {
+            let depth = |f: usize| self.ground.height(track.tips[f], f).map(|height| ((-height).max(0.0), f));
+            toes.extend(self.part.clone().filter_map(depth));
+        }
+        toes
+    }
+
+    fn skating(&self) -> (f32, f32) {
+        const H: f32 = 0.025;
+        let (mut sum, mut sliding) = (0.0, 0);
+        let steps = self.part.start.max(1)..self.part.end;
+        for f in steps.clone() {
+            let mut slides = false;
+            for track in &self.tracks {
+                let v =
+                    |points: &[Vec3A]| floor::of_point(self.ground.moved(points, f)).length() * self.take.clip.rate();
+                let over = |p: Vec3A| self.ground.height(p, f).unwrap_or(f32::INFINITY);
+                let (heel, ball) = (over(track.heels[f]), over(track.balls[f]));
+                // Below the ground counts as on it.
+                if heel.min(ball) <= H {
+                    let v_low = if heel < ball { v(&track.heels) } else { v(&track.balls) };
+                    sum += v_low * (2.0 - single::exp2(heel.min(ball).max(0.0) / H));
+                }
+                // 2.5 cm in a frame at 20 Hz is half a metre a second.
+                slides |= heel.max(ball) < 0.05 && v(&track.heels).min(v(&track.balls)) > 0.5;
+            }
+            sliding += usize::from(slides);
+        }
+        let steps = steps.len().max(1) as f32;
+        (sum / steps, sliding as f32 / steps)
+    }
+
+    fn agreement(&self) -> f32 {
+        let (rig, clip) = (self.rig, &self.take.clip);
+        let scale = rig.leg_length() / 0.83;
+        let frames = clip.frames();
+        if frames < 2 {
+            return 1.0;
+        }
+        // Over two frames, where there are two: one frame's noise is no speed.
+        let around = |f: usize| (f.saturating_sub(1), (f + 1).min(frames - 1));
+        let speed = |points: &dyn Fn(usize) -> Vec3A, f: usize| {
+            let (a, b) = around(f);
+            (points(b) - points(a)).length() * clip.rate() / (b - a) as f32
+        };
+        let bodies: Vec<Vec3A> = (0..frames).map(|f| clip.body(&rig.skeleton, f).translation).collect();
+        let mut fits = 0;
+        for (id, _) in rig.legs() {
+            let track = &self.tracks[id.index()];
+            let mut stands: Vec<Option<&Stance>> = vec![None; frames];
+            for (stance, times) in self.all().filter(|(stance, _)| stance.leg() == id) {
+                stands[times.whole.clone()].fill(Some(stance));
+            }
+            for f in self.part.clone() {
+                let points = [&track.heels, &track.balls, &track.tips];
+                let slowest = points.map(|p| speed(&|g| p[g], f)).into_iter().fold(f32::INFINITY, f32::min);
+                let hips = speed(&|g| bodies[g], f);
+                let over = |p: Vec3A| match stands[f] {
+                    Some(stance) => self.ground.height_in(stance, p, f),
+                    None => self.ground.height(p, f),
+                };
+                let low = points[..2].iter().filter_map(|p| over(p[f])).fold(f32::INFINITY, f32::min);
+                fits += usize::from(match stands[f] {
+                    Some(_) => low < 0.05 * scale && slowest < (0.6 * scale.sqrt()).max(hips / 3.0),
+                    None => low > 0.01 * scale || slowest > 0.1 * scale.sqrt(),
+                });
+            }
+        }
+        fits as f32 / (self.part.len() * rig.legs.len()).max(1) as f32
+    }
+
+    /// Least height of a foot over the ground in the middle half of its swings; 0 if it has none.
+    fn clearance(&self) -> f32 {
+        let mut least = f32::INFINITY;
+        for (id, _) in self.rig.legs() {
+            let own: Vec<&StanceFrames> =
+                self.all().filter(|(stance, _)| stance.leg() == id).map(|(_, times)| times).collect();
+            for pair in own.windows(2) {
+                let (from, to) = (pair[0].whole.end, pair[1].whole.start);
+                if !self.part.contains(&from) {
+                    continue;
+                }
+                let quarter = to.saturating_sub(from) / 4;
+                for f in from + quarter..to.saturating_sub(quarter) {
+                    let track = &self.tracks[id.index()];
+                    let heights = [track.heels[f], track.balls[f], track.tips[f]].map(|p| self.ground.height(p, f));
+                    least = heights.into_iter().flatten().fold(least, f32::min);
+                }
+            }
+        }
+        if least.is_finite() { least } else { 0.0 }
+    }
+
+    fn extension(&self, trajectories: &Trajectories) -> f32 {
+        let mut most: f32 = 0.0;
+        for (stance, times) in self.own() {
+            let leg = &self.rig.legs[stance.leg().index()];
+            for f in times.held() {
+                let at = |joint| trajectories.point(f, joint);
+                let length: f32 = leg.chain.windows(2).map(|pair| (at(pair[1]) - at(pair[0])).length()).sum();
+                most = most.max((at(leg.ankle()) - at(leg.hip())).length() / length.max(1e-6));
+            }
+        }
+        most
+    }
 }
 
 fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories, frames: &Range<usize>) -> f32 {
@@ -260,22 +313,25 @@ fn jerk(skeleton: &Skeleton, clip: &Clip, trajectories: &Trajectories, frames: &
     (sum / f64::from(count.max(1))) as f32
 }
 
-/// Share of the source's stance time that is still stance in the result.
+/// Share of the source's stance time that is still stance in the result, both at the same rate.
 #[must_use]
-pub fn stance_kept(source: &[Stance], result: &[Stance]) -> f32 {
+pub fn stance_kept(source: &Take, result: &Take) -> f32 {
     stance_kept_in(source, result, 0..usize::MAX)
 }
 
 /// The same within some frames only.
 #[must_use]
-pub fn stance_kept_in(source: &[Stance], result: &[Stance], frames: Range<usize>) -> f32 {
-    let within = |s: &Stance| s.frames.start.max(frames.start)..s.frames.end.min(frames.end);
-    let total: usize = source.iter().map(|s| within(s).len()).sum();
-    let end = result.iter().map(|s| s.frames.end).max().unwrap_or(0);
-    let legs = result.iter().map(|s| s.leg.index() + 1).max().unwrap_or(0);
-    let mut held = vec![vec![false; end]; legs];
-    result.iter().for_each(|s| held[s.leg.index()][s.frames.clone()].fill(true));
-    let stands = |leg: usize, f: usize| held.get(leg).and_then(|own| own.get(f)).is_some_and(|held| *held);
-    let kept = source.iter().map(|s| within(s).filter(|f| stands(s.leg.index(), *f)).count()).sum::<usize>();
+pub fn stance_kept_in(source: &Take, result: &Take, frames: Range<usize>) -> f32 {
+    let (mut total, mut kept) = (0, 0);
+    for leg in source.stances.iter().map(Stance::leg).collect::<std::collections::BTreeSet<LegId>>() {
+        let mut stands = vec![false; result.clip.frames()];
+        stance::of_leg(&result.stances, leg).for_each(|s| stands[s.frames(&result.clip).whole].fill(true));
+        for stance in stance::of_leg(&source.stances, leg) {
+            let StanceFrames { whole, .. } = stance.frames(&source.clip);
+            let within = whole.start.max(frames.start)..whole.end.min(frames.end);
+            total += within.len();
+            kept += within.filter(|f| stands.get(*f).is_some_and(|stands| *stands)).count();
+        }
+    }
     if total == 0 { 1.0 } else { kept as f32 / total as f32 }
 }

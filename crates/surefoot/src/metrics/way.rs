@@ -1,7 +1,7 @@
 //! The way: whether a walk kept clear of everything, how long it was, and where it ended.
 
 use crate::math::{FloorPose, floor, quat, wrap_angle};
-use crate::motion::{Clip, Stance};
+use crate::motion::{Clip, Take};
 use crate::rig::Rig;
 use glam::Vec2;
 
@@ -35,13 +35,14 @@ pub struct Wanted<'a> {
 /// Measures where the pelvis of a walk went.
 ///
 /// # Panics
-/// If the clip was made for another skeleton or has no frame.
+/// If the take was made for another skeleton or has no frame.
 #[must_use]
-pub fn measure_way(rig: &Rig, clip: &Clip, stances: &[Stance], wanted: &Wanted<'_>) -> WayFigures {
+pub fn measure_way(rig: &Rig, take: &Take, wanted: &Wanted<'_>) -> WayFigures {
+    let clip = &take.clip;
     let bodies: Vec<_> = (0..clip.frames()).map(|frame| clip.body(&rig.skeleton, frame)).collect();
     let places: Vec<Vec2> = bodies.iter().map(|body| floor::of_point(body.translation)).collect();
     let collisions = places.iter().enumerate().filter(|(frame, p)| !(wanted.is_free)(**p, *frame)).count();
-    let length = smoothed_length(&places, stride(stances).unwrap_or(1));
+    let length = smoothed_length(&places, stride(take).unwrap_or(1));
     let last = places.len() - 1;
     let quality = if wanted.shortest > 1e-3 { length / wanted.shortest } else { 1.0 };
     let faces = quat::heading(bodies[last].rotation).unwrap_or(0.0);
@@ -63,9 +64,10 @@ pub fn arrival(rig: &Rig, clip: &Clip, end: FloorPose) -> (f32, f32) {
 }
 
 /// Frames from a strike of a leg to its next, in the median; `None` where no leg strikes twice.
-fn stride(stances: &[Stance]) -> Option<usize> {
-    let pairs = stances.windows(2).filter(|pair| pair[0].leg == pair[1].leg);
-    let mut spans: Vec<usize> = pairs.map(|pair| pair[1].frames.start.saturating_sub(pair[0].frames.start)).collect();
+fn stride(take: &Take) -> Option<usize> {
+    let strikes: Vec<_> = take.stances.iter().map(|s| (s.leg(), s.frames(&take.clip).whole.start)).collect();
+    let pairs = strikes.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let mut spans: Vec<usize> = pairs.map(|pair| pair[1].1.saturating_sub(pair[0].1)).collect();
     spans.sort_unstable();
     spans.get(spans.len() / 2).copied()
 }

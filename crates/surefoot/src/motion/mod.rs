@@ -2,10 +2,12 @@
 
 mod clip;
 mod cycle;
+mod foot_track;
 mod mirror;
 mod ramp;
 mod root;
 mod sample;
+mod span;
 pub mod stance;
 mod take;
 mod trajectory;
@@ -13,8 +15,10 @@ mod warp;
 
 pub use clip::{Clip, ClipError};
 pub use cycle::Loop;
+pub use foot_track::FootTrack;
 pub(crate) use ramp::StepRamp;
-pub use stance::{Footprint, Stance};
-pub use take::Take;
+pub use span::Span;
+pub use stance::{Footprint, Stance, StanceFrames};
+pub use take::{SourceSpan, Take};
 pub use trajectory::Trajectories;
 pub use warp::Warp;

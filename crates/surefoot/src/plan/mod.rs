@@ -7,6 +7,7 @@
 mod navmesh;
 mod outcome;
 mod path;
+mod planner;
 mod platforms;
 mod roadmap;
 mod rrt;
@@ -21,8 +22,9 @@ mod ways;
 
 #[cfg(feature = "navmesh")]
 pub use navmesh::NavMesh;
-pub use outcome::{NoRouteReason, PathOutcome};
+pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};
 pub use path::{Path, PathPlace};
+pub use planner::{Planner, PlannerAnswer};
 pub use roadmap::{Prm, Roadmap};
 pub use rrt::RrtConnect;
 pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};

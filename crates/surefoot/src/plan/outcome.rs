@@ -56,6 +56,72 @@ pub enum PathOutcome {
     NotFinite,
 }
 
+/// Why a path was refused, told with what is in the way.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PathRefusal {
+    /// What asking came to.
+    pub outcome: PathOutcome,
+    /// The body's radius, metres.
+    pub radius: f32,
+    /// The name of the obstacle in the place of start or goal.
+    pub obstacle: Option<String>,
+}
+
+impl PathRefusal {
+    /// Why there is no path; `None` if there is one, or nothing to walk.
+    #[must_use]
+    pub fn of(map: &GrownMap, outcome: &PathOutcome) -> Option<Self> {
+        let by = match outcome {
+            PathOutcome::Found(_) | PathOutcome::StartIsGoal => return None,
+            PathOutcome::StartBlocked { by, .. } | PathOutcome::GoalBlocked { by, .. } => Some(by),
+            _ => None,
+        };
+        let obstacle = match by {
+            Some(Blocker::Obstacle(id)) => map.map().obstacle(*id).map(|obstacle| obstacle.name.clone()),
+            _ => None,
+        };
+        Some(Self { outcome: outcome.clone(), radius: map.radius(), obstacle })
+    }
+}
+
+impl std::error::Error for PathRefusal {}
+
+impl std::fmt::Display for PathRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let instead =
+            |nearest: &Vec2| format!("the nearest place that can be reached is {:.2},{:.2}", nearest.x, nearest.y);
+        let radius = self.radius;
+        let blocked = |by: &Blocker| match by {
+            Blocker::OffFloor => "it is not on the floor".to_owned(),
+            Blocker::FloorEdge => format!("the floor ends within {radius} m"),
+            Blocker::Obstacle(_) => {
+                let name = self.obstacle.as_deref().unwrap_or("an obstacle");
+                format!("{name:?} is within {radius} m")
+            }
+        };
+        match &self.outcome {
+            PathOutcome::Found(_) | PathOutcome::StartIsGoal => f.write_str("there is a way"),
+            PathOutcome::NoRoute { why: NoRouteReason::Separated, nearest } => {
+                write!(f, "obstacles lie all round between start and goal; {}", instead(nearest))
+            }
+            PathOutcome::NoRoute { why: NoRouteReason::NotFound { samples }, nearest } => {
+                let instead = instead(nearest);
+                write!(f, "no way found with {samples} samples, though there may be one (navmesh is sure); {instead}")
+            }
+            PathOutcome::StartBlocked { by, nearest } => {
+                let free = nearest.map(|p| format!("; the nearest free place is {:.2},{:.2}", p.x, p.y));
+                write!(f, "the body does not fit at the start: {}{}", blocked(by), free.unwrap_or_default())
+            }
+            PathOutcome::GoalBlocked { by, nearest } => {
+                write!(f, "the body does not fit at the goal: {}; {}", blocked(by), instead(nearest))
+            }
+            PathOutcome::GoalOffFloor { nearest } => write!(f, "the goal is not on the floor; {}", instead(nearest)),
+            PathOutcome::NotFinite => f.write_str("start or goal is not a place"),
+        }
+    }
+}
+
 impl PathOutcome {
     /// The path, if one was found.
     #[must_use]

@@ -1,19 +1,13 @@
-//! Pipelines: each a function whose body lists its stages.
+//! Pipelines: each a function whose body lists its stages. No system uses another.
 
 mod clean_up;
 mod creature;
-mod creature_mend;
-mod creature_motion;
-mod gather;
 mod navigate;
-mod reference;
-mod repair;
-mod walk_graph;
 
-pub use clean_up::{CleanUp, CleanedUp, Cycle, Studied, Study};
-pub use creature::{Creature, CreatureTake, stride_of};
-pub use creature_motion::{CreatureFrame, CreatureMotion};
-pub use gather::{Gather, GatherError, Gathered};
-pub use navigate::{GroundFit, Navigate, NavigateError, Navigated};
-pub use repair::Resume;
-pub use walk_graph::{WalkFigures, WalkGraph, Walked};
+pub use clean_up::{CleanReport, CleanUp, CleanedUp};
+pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureTake, stride_of};
+pub use navigate::{
+    Gather, GatherError, Gathered, GroundFit, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport,
+    JourneyTimes, Journeyed, Navigate, NavigateError, NavigateReport, Navigated, Resume, Trip, WalkFigures, WalkGraph,
+    Walked,
+};

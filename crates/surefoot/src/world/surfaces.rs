@@ -1,7 +1,7 @@
 //! Meshes as ground: triangles in a tree of boxes, and which of them can be walked on.
 
+use super::connected::join;
 use super::ground::{Ground, GroundHit, SurfaceId};
-use super::stairs::join;
 use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
 use glam::{DVec2, Vec3};

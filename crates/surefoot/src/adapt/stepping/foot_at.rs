@@ -1,7 +1,7 @@
 //! Where a foot is at a time: on its print, rolling over heel or ball, or on its flight.
 
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::plan::steps::{Course, Flight, FlightWay, Footfall, StandLeg, Stride};
+use crate::plan::steps::{Course, Flight, FlightWay, Footfall, Roll, StandLeg, Stride};
 use glam::{Quat, Vec3A};
 
 /// A foot at a time.
@@ -47,44 +47,45 @@ impl FootAt {
     /// If the plan is empty, or there is no such leg.
     #[must_use]
     pub fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
-        let now = falls.partition_point(|fall| fall.land <= t).max(1) - 1;
+        let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
         let ([heel, ball], leg_length) = (leg.sole, leg.length);
-        let next = falls.get(now + 1).filter(|_| t >= fall.lift);
-        let air = falls.get(now + 1).map_or(1.0, |next| next.land - fall.lift);
+        let off = fall.stance.off();
+        let next = falls.get(now + 1).filter(|_| t >= off);
+        let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
         // How far the heel is up: it begins to rise before the foot leaves.
-        let [most, before] = fall.heel_up;
-        let leaves = most * smoothstep((t - (fall.lift - before)) / (before + 0.15 * air).max(1e-4));
+        let Roll { angle: most, seconds: before } = fall.heel_up;
+        let leaves = most * smoothstep((t - (off - before)) / (before + 0.15 * air).max(1e-4));
         let Some(next) = next else {
-            let [toes, after] = fall.toes_up;
-            let toes = -toes * (1.0 - smoothstep((t - fall.land) / after.max(1e-4)));
+            let Roll { angle: toes, seconds: after } = fall.toes_up;
+            let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
             let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
             return Self {
-                world_from_sole: pitched(fall.print, pitch, pivot),
+                world_from_sole: pitched(fall.print(), pitch, pivot),
                 pitch,
                 stands: 1.0,
                 flight: None,
                 folds: fall.way.folds,
-                support: fall.print.translation,
+                support: fall.print().translation,
             };
         };
-        let x = ((t - fall.lift) / air.max(1e-4)).clamp(0.0, 1.0);
-        let mut flat = Flight { from: fall.print, to: next.print, way: next.way }.at(x);
+        let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
+        let mut flat = Flight { from: fall.print(), to: next.print(), way: next.way }.at(x);
         let over = smoothstep((x - 0.15) / 0.65);
-        let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up[0] * over, ball.lerp(heel, over));
+        let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
-            let mut way = clip_way(course, stride, leg, ([fall.lift, next.land], next.way), t);
+            let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.way), t);
             // Up and down steps it goes its own way, which is known to clear them.
-            let rise = (next.print.translation.y - fall.print.translation.y).abs();
+            let rise = (next.print().translation.y - fall.print().translation.y).abs();
             let own = smoothstep(rise / (0.15 * leg_length));
             way = Vec3A::new(way.x * (1.0 - own), way.y.max(0.0), way.z * (1.0 - own));
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
-            let first = if clip_pitch(course, stride, leg, fall.lift) < 0.0 { heel } else { ball };
-            let last = if clip_pitch(course, stride, leg, next.land) < 0.0 { heel } else { ball };
+            let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
+            let last = if clip_pitch(course, stride, leg, next.stance.strike()) < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);
         }
         // Neither heel nor ball dips under the way of the sole.
@@ -96,7 +97,7 @@ impl FootAt {
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
             folds: next.way.folds,
-            support: fall.print.translation.lerp(next.print.translation, smoothstep(x)),
+            support: fall.print().translation.lerp(next.print().translation, smoothstep(x)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Contacts in a blend: which feet stand when it starts, and which strikes and lifts fall into it.
 
-use crate::motion::{Stance, Take};
+use crate::motion::Take;
 
 /// A strike or lift of a leg: the first frame of the new state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ impl Contacts {
     pub(super) fn new(take: &Take, legs: usize) -> Self {
         let frames = take.clip.frames();
         let mut standing = vec![0; legs * frames];
-        for (k, Stance { leg, frames: span, .. }) in take.stances.iter().enumerate() {
-            let row = leg.index() * frames;
-            standing[row + span.start.min(frames)..row + span.end.min(frames)].fill(k as u32 + 1);
+        for (k, stance) in take.stances.iter().enumerate() {
+            let (row, span) = (stance.leg().index() * frames, stance.frames(&take.clip).whole);
+            standing[row + span.start..row + span.end].fill(k as u32 + 1);
         }
         let events = (0..legs).flat_map(|leg| {
             let row = &standing[leg * frames..(leg + 1) * frames];

@@ -5,7 +5,7 @@ use super::contacts::Contacts;
 use super::topology::{EdgeId, Play};
 use super::{MotionGraph, Transition};
 use crate::math::{FloorPose, Rigid, floor, quat};
-use crate::motion::Clip;
+use crate::motion::{Clip, SourceSpan, Span};
 use std::ops::Range;
 
 /// A walk as a clip.
@@ -17,6 +17,8 @@ pub struct Played {
     pub seams: Vec<Seam>,
     /// When each leg stands, by leg and time: frames of the walk. Stances of takes go over into each other in blends.
     pub standing: Vec<Vec<Range<usize>>>,
+    /// Which takes of the graph it is made of; both sides of a blend for as long as it lasts.
+    pub sources: Vec<SourceSpan>,
 }
 
 /// A blend in a walk.
@@ -39,6 +41,17 @@ impl MotionGraph {
         let mut roots: Vec<FloorPose> = Vec::new();
         let mut locals: Vec<Rigid> = Vec::new();
         let mut seams = Vec::new();
+        let mut sources: Vec<SourceSpan> = Vec::new();
+        let rate = self.settings.rate;
+        let mut source = |frames: Range<usize>, take: usize, from: usize| {
+            let (time, from) =
+                (Span { start: frames.start as f32 / rate, end: frames.end as f32 / rate }, from as f32 / rate);
+            match sources.last_mut() {
+                // A take that goes on where it was.
+                Some(last) if last.take == take && last.time.end == time.start => last.time.end = time.end,
+                _ => sources.push(SourceSpan { time, take, from }),
+            }
+        };
         let mut standing = Standing::new(self.rig.legs.len());
         let mut blended = Blended::default();
         let first = self.topology.edges[edges.first().expect("a walk has an edge").index()];
@@ -55,6 +68,7 @@ impl MotionGraph {
                     let take = nodes[edge.from.index()].take as usize;
                     let clip = &self.takes[take].clip;
                     let (from, to) = (nodes[edge.from.index()].frame as usize, nodes[edge.to.index()].frame as usize);
+                    source(roots.len() - 1..roots.len() - 1 + to - from, take, from);
                     let back = place(clip, from).inverse();
                     for frame in from + 1..=to {
                         standing.add(&self.contacts, take, frame);
@@ -64,10 +78,15 @@ impl MotionGraph {
                 }
                 Play::Blend(transition) => {
                     seams.push(Seam { frame: roots.len() - 1, transition });
-                    self.sides(&self.transitions[transition as usize]).run(&self.rig, &mut blended);
+                    let sides = self.sides(&self.transitions[transition as usize]);
+                    sides.run(&self.rig, &mut blended);
                     roots.extend(blended.roots[1..].iter().map(|root| at.then(*root)));
                     locals.extend_from_slice(&blended.locals[self.rig.skeleton.len()..]);
                     let ends = [nodes[edge.from.index()], nodes[edge.to.index()]].map(|node| node.take as usize);
+                    let span = seams[seams.len() - 1].frame..roots.len() - 1;
+                    for (take, start) in ends.into_iter().zip(sides.starts) {
+                        source(span.clone(), take, start);
+                    }
                     let mut last = 0;
                     for (side, frame) in &blended.sources[1..] {
                         if *side != last {
@@ -84,7 +103,7 @@ impl MotionGraph {
         let mut clip =
             Clip::new(&self.rig.skeleton, "walk", self.settings.rate, locals).expect("frames of takes are rigid");
         clip.roots_mut().iter_mut().zip(roots).for_each(|(out, root)| *out = root.to_rigid());
-        Played { clip, seams, standing: standing.spans }
+        Played { clip, seams, standing: standing.spans, sources }
     }
 
     pub(super) fn sides(&self, transition: &Transition) -> Sides<'_> {
@@ -111,6 +130,9 @@ impl Played {
         }
         self.clip = self.clip.trimmed(0..frames);
         self.seams.retain(|seam| seam.frame < frames);
+        let end = frames as f32 / self.clip.rate();
+        self.sources.retain(|source| source.time.start < end);
+        self.sources.iter_mut().for_each(|source| source.time.end = source.time.end.min(end));
         for spans in &mut self.standing {
             spans.retain(|span| span.start < frames);
             spans.iter_mut().for_each(|span| span.end = span.end.min(frames));

@@ -224,8 +224,8 @@ fn blended(rig: &Rig, takes: [&Take; 2], starts: [usize; 2], length: usize) -> B
 fn a_clip_blended_with_itself_is_the_clip() {
     let skeleton = body();
     let clip = wiggle(&skeleton, 5, 40);
-    let take = Take { clip: moved(&clip, FloorPose::new(Vec2::new(3.0, 1.0), -1.0)), stances: Vec::new() };
-    let same = Take { clip, stances: Vec::new() };
+    let take = Take::from(moved(&clip, FloorPose::new(Vec2::new(3.0, 1.0), -1.0)));
+    let same = Take::from(clip);
     let out = blended(&floating(&skeleton), [&take, &same], [7, 7], 13);
     let place = |frame: usize| FloorPose::below(same.clip.roots()[frame]).unwrap();
     for k in 0..13 {
@@ -248,7 +248,7 @@ fn two_straight_walks_at_an_angle_do_not_slide_sideways() {
         for (frame, root) in clip.roots_mut().iter_mut().enumerate() {
             *root = start.then(FloorPose::new(Vec2::new(0.0, 0.05 * frame as f32), 0.0)).to_rigid();
         }
-        Take { clip, stances: Vec::new() }
+        Take::from(clip)
     };
     // As they are aligned, the second goes off to the left; in the blend the character goes where it faces.
     let out = blended(&floating(&skeleton), [&straight(0.0), &straight(0.9)], [3, 3], 13);

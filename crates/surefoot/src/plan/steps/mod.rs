@@ -17,5 +17,5 @@ pub use foothold::{FindFoothold, Foothold};
 pub use gait::{Gait, GaitPattern, LegOrder};
 pub(crate) use stand::OVER_FEET;
 pub use stand::{Stand, StandError, StandLeg};
-pub use step_plan::{FootStyle, Footfall, PlanSteps, StepPlan};
+pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
 pub use stride::{Stride, StrideLeg};

@@ -2,34 +2,65 @@
 
 use super::course::{Course, Moment, Pace, PlanCourse, RATE};
 use super::flight::FlightWay;
-use super::foothold::FindFoothold;
+use super::foothold::{FindFoothold, Foothold};
 use super::gait::{GRAVITY, Gait, LegOrder};
 use super::stand::{CROUCH, MOST_LEGS, Stand, StandLeg};
 use super::stride::Stride;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
+use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
-use crate::world::Ground;
+use crate::rig::LegId;
+use crate::world::{Ground, SurfaceId};
 use glam::{Vec2, Vec3A};
 
-/// One stance of one foot, and the flight that leads to it.
+/// A planned stance of one foot, and the flight that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footfall {
-    /// When it lands, seconds; minus infinity for the first, which stands there from the start.
-    pub land: f32,
-    /// When it leaves, seconds; infinity for the last.
-    pub lift: f32,
-    /// The sole's frame, world.
-    pub print: Rigid,
+    /// When and where it stands: from minus infinity on for the first, to infinity for the last.
+    pub stance: Stance,
     /// How the foot flies to it.
     pub way: FlightWay,
-    /// How far its toes are up when it lands, radians, and for how long they come down, seconds.
-    pub toes_up: [f32; 2],
-    /// How far its heel is up when it leaves, radians, and for how long it rises before that, seconds.
-    pub heel_up: [f32; 2],
+    /// How far its toes are up when it lands, and for how long they come down.
+    pub toes_up: Roll,
+    /// How far its heel is up when it leaves, and for how long it rises before that.
+    pub heel_up: Roll,
     /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
     pub beyond: f32,
     /// Whether there was ground.
     pub grounded: bool,
+}
+
+/// How a foot rolls over one end of its sole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Roll {
+    /// How far the other end is up, radians.
+    pub angle: f32,
+    /// For how long, seconds.
+    pub seconds: f32,
+}
+
+impl Footfall {
+    /// The sole's frame, world.
+    #[must_use]
+    pub fn print(&self) -> Rigid {
+        self.stance.print.world_from_sole
+    }
+
+    /// Puts it elsewhere: on a foothold, with its leg's heel and ball.
+    fn put(&mut self, leg: &StandLeg, hold: &Foothold) {
+        let print = &mut self.stance.print;
+        (print.world_from_sole, print.surface) = (hold.print, hold.surface);
+        [self.stance.heel_at, self.stance.ball_at] = leg.sole.map(|point| hold.print.transform_point(point));
+    }
+
+    /// Tells when heel and ball hold their places: the ball once toes are down, the heel until it rises.
+    fn roll(&mut self) {
+        let Span { start, end } = self.stance.time;
+        let during = |roll: Roll| if roll.angle > 0.0 { roll.seconds } else { 0.0 };
+        let span = |start: f32, end: f32| (start < end).then_some(Span { start, end });
+        self.stance.heel = span(start, end - during(self.heel_up));
+        self.stance.ball = span(start + during(self.toes_up), end);
+    }
 }
 
 /// Everything that is needed to look at a creature at any time.
@@ -112,7 +143,7 @@ impl PlanSteps {
         let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(pace, leg, i, &course, &times[i], ground);
         let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
         // It is over a little after the last foot has come to its place.
-        let last = legs.iter().flatten().map(|fall| fall.land).fold(0.0, f32::max);
+        let last = legs.iter().flatten().map(|fall| fall.stance.strike()).fold(0.0, f32::max);
         course.end_after(last + CLOSES);
         StepPlan { course, legs }
     }
@@ -178,39 +209,44 @@ impl PlanSteps {
         ground: &dyn Ground,
     ) -> Vec<Footfall> {
         let (stand, end) = (pace.stand, course.seconds());
-        let first = self.stance(pace, leg, course, [0.0, times.first().map_or(end, |t| t[0])], 0.0, ground);
-        let mut falls = vec![Footfall { land: f32::NEG_INFINITY, ..first }];
+        let first = Span { start: 0.0, end: times.first().map_or(end, |t| t[0]) };
+        let mut falls = vec![self.stance(pace, index, course, first, 0.0, ground)];
+        falls[0].stance.time.start = f32::NEG_INFINITY;
         for (k, [left, landed]) in times.iter().enumerate() {
             let next = times.get(k + 1).map_or(end, |next| next[0]);
-            let mut fall = self.stance(pace, leg, course, [*landed, next], 0.5 * (landed + next), ground);
+            let span = Span { start: *landed, end: next };
+            let mut fall = self.stance(pace, index, course, span, 0.5 * (landed + next), ground);
             let last = falls.len() - 1;
             let before = &mut falls[last];
-            let way = fall.print.translation - before.print.translation;
-            let turned = wrap_angle(heading(fall.print) - heading(before.print)).abs();
+            let way = fall.print().translation - before.print().translation;
+            let turned = wrap_angle(heading(fall.print()) - heading(before.print())).abs();
             let turned = if leg.foot.is_point() { 0.0 } else { turned };
             if way.length() < STAYS[0] * leg.length && turned < STAYS[1] {
                 continue;
             }
-            before.lift = *left;
+            before.stance.time.end = *left;
             fall.way.swing = self.swing(stand, index, before, &fall);
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
-            let stood = (left - before.land).min(1.0);
+            let stood = (left - before.stance.strike()).min(1.0);
             if !leg.foot.is_point() {
                 // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
                 let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
-                before.heel_up = [self.heel_up * long * (0.4 + 0.6 * rolls), (0.3 * stood).min(0.5 * air)];
-                fall.toes_up = [self.toes_up * long * rolls, (0.25 * (next - landed)).min(0.4 * air)];
+                let heel = self.heel_up * long * (0.4 + 0.6 * rolls);
+                before.heel_up = Roll { angle: heel, seconds: (0.3 * stood).min(0.5 * air) };
+                let toes = self.toes_up * long * rolls;
+                fall.toes_up = Roll { angle: toes, seconds: (0.25 * (next - landed)).min(0.4 * air) };
             }
             falls.push(fall);
         }
+        falls.iter_mut().for_each(Footfall::roll);
         falls
     }
 
     /// How far a foot is raised on its way from one stance to the next: long steps are high ones.
     fn swing(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
-        let way = floor::of_point(to.print.translation - from.print.translation).length();
+        let way = floor::of_point(to.print().translation - from.print().translation).length();
         let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
         // A clip raises its feet itself.
         let own = if self.stride.is_some() { 0.3 } else { 1.0 };
@@ -228,12 +264,15 @@ impl PlanSteps {
         ground: &dyn Ground,
     ) {
         let (limb, falls) = (&stand.legs[leg], &mut plan.legs[leg]);
+        if falls[fall].stance.print.pinned {
+            return;
+        }
         let reach = limb.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * limb.end_height;
             hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
         };
-        let now = falls[fall].print;
+        let now = falls[fall].print();
         let mut place = FloorPose::new(floor::of_point(now.translation), heading(now));
         // Towards the hips.
         let middle = hips.iter().map(|hip| floor::of_point(*hip)).sum::<Vec2>() / hips.len().max(1) as f32;
@@ -243,7 +282,7 @@ impl PlanSteps {
         let from = [now.translation.y + above, above + 2.0 * stand.hip];
         let found = self.foothold.run(ground, limb, place, from, |print| beyond(print) / limb.length);
         let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
-        falls[fall].print = hold.print;
+        falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
         falls[fall].grounded = true;
         for to in [fall, fall + 1] {
@@ -258,20 +297,21 @@ impl PlanSteps {
     fn stance(
         &self,
         pace: Pace<'_>,
-        leg: &StandLeg,
+        index: usize,
         course: &Course,
-        [land, lift]: [f32; 2],
+        time: Span,
         middle: f32,
         ground: &dyn Ground,
     ) -> Footfall {
         let (stand, at) = (pace.stand, course.at(middle));
+        let leg = &stand.legs[index];
         let mut anchor = leg.anchor;
         let walking = pace.middle(leg, [at.slope, at.side]);
         anchor.position = anchor.position.lerp(walking, pace.share(at.speed));
         let place = at.place.then(anchor);
         let ahead = anchor.position.y;
         let level = at.height + at.slope.clamp(-1.0, 1.0) * ahead;
-        let ends = [course.at(land.max(0.0)), course.at(lift)];
+        let ends = [course.at(time.start.max(0.0)), course.at(time.end)];
         // The body may go down for it.
         let reach = leg.reach();
         let beyond = |print: Rigid| {
@@ -293,13 +333,21 @@ impl PlanSteps {
             || Rigid { translation: floor::at_height(place.position, level).into(), ..place.to_rigid() },
             |hold| hold.print,
         );
+        let surface = found.map_or(SurfaceId(0), |hold| hold.surface);
+        let [heel_at, ball_at] = leg.sole.map(|point| print.transform_point(point));
         Footfall {
-            land,
-            lift: f32::INFINITY,
-            print,
+            stance: Stance {
+                print: Footprint { surface, ..Footprint::new(LegId(index as u8), print) },
+                time: Span { end: f32::INFINITY, ..time },
+                heel: None,
+                ball: None,
+                heel_at,
+                ball_at,
+                open: false,
+            },
             way: FlightWay::default(),
-            toes_up: [0.0; 2],
-            heel_up: [0.0; 2],
+            toes_up: Roll::default(),
+            heel_up: Roll::default(),
             beyond: beyond(print),
             grounded: found.is_some(),
         }

@@ -76,7 +76,7 @@ impl<'a> Surroundings<'a> {
         still && self.is_free_of_moving(p, radius, seconds)
     }
 
-    fn is_free_of_moving(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
+    pub(crate) fn is_free_of_moving(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
         self.moving.iter().all(|moving| {
             let apart = moving.radius + radius;
             moving.at(self.time + seconds).distance_squared(p) >= apart * apart

@@ -1,17 +1,22 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
-use super::Study;
-use super::creature_motion::{CreatureFrame, CreatureMotion};
+mod mend;
+mod motion;
+
+pub use motion::{CreatureFrame, CreatureMotion};
+
 use crate::adapt::{BodyOver, MotionField};
+use crate::analyse::Study;
 use crate::ik::BendLeg;
 use crate::math::{Rigid, floor};
-use crate::metrics::{GroundFigures, measure_on_ground};
+use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::steps::{PlanSteps, Stand, Stride};
 use crate::rig::Rig;
 use crate::world::{Ground, Level};
 use glam::Vec3;
+use std::ops::Range;
 
 /// How a creature walks.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +43,7 @@ pub struct CreatureTake {
     /// The motion with its stances.
     pub take: Take,
     /// How well its feet stand on the ground.
-    pub figures: GroundFigures,
+    pub figures: FootFigures,
     /// Greatest distance by which a standing foot missed its place, metres, and the frame.
     pub missed: (f32, usize),
     /// Footfalls that were planned beyond a leg's reach, and those without ground.
@@ -109,11 +114,11 @@ impl Creature {
         }
         let mut clip = Clip::new(&motion.rig.skeleton, name, self.rate, locals).expect("poses are finite");
         clip.roots_mut().copy_from_slice(&roots);
-        let take = Take { clip, stances: motion.stances(self.rate, count) };
+        let take = Take { stances: motion.stances(self.rate, count), ..Take::from(clip) };
         let falls = || motion.plan.legs.iter().flatten();
         let unreached =
             [falls().filter(|fall| fall.beyond > 0.0).count(), falls().filter(|fall| !fall.grounded).count()];
-        let figures = measure_on_ground(motion.rig, &take, ground);
+        let figures = measure_feet(motion.rig, &take, Footing::Known(ground));
         CreatureTake { take, figures, missed, unreached }
     }
 }
@@ -162,16 +167,16 @@ impl Creature {
 pub fn stride_of(rig: &Rig, stand: &Stand, walk: &Clip) -> Option<Stride> {
     let studied = Study::default().run_on(rig.clone(), walk);
     let cycle = studied.cycle.as_ref()?;
-    let clip = studied.repaired.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));
+    let clip = studied.take.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));
     let (start, count) = (cycle.frames.start as f32, cycle.frames.len() as f32);
     let phase = |frame: usize| ((frame as f32 - start) / count).rem_euclid(1.0);
     // The longest stance of each leg that begins in the middle round.
     let mut steps = Vec::new();
     for (leg, _) in rig.legs() {
-        let of_leg = studied.found.stances.iter().filter(|stance| stance.leg == leg);
-        let longest =
-            of_leg.filter(|stance| cycle.frames.contains(&stance.frames.start)).max_by_key(|s| s.frames.len())?;
-        steps.push((leg, [phase(longest.frames.end), phase(longest.frames.start)]));
+        let of_leg = studied.take.stances.iter().filter(|stance| stance.leg() == leg);
+        let frames = of_leg.map(|stance| stance.frames(&studied.take.clip).whole);
+        let longest = frames.filter(|frames| cycle.frames.contains(&frames.start)).max_by_key(Range::len)?;
+        steps.push((leg, [phase(longest.end), phase(longest.start)]));
     }
     let travel = cycle.travel.translation.with_y(0.0).length();
     Stride::new(rig, stand, &clip, travel * clip.rate() / count, &steps)

@@ -1,8 +1,7 @@
 //! From clips of any body of the same structure to takes of one body, as graphs are built from.
 
-use super::clean_up::{Studied, Study};
 use crate::adapt::{TransferError, same_build, transfer};
-use crate::analyse::{RepairNote, RigError, find_skinned_rig};
+use crate::analyse::{RepairNote, RigError, Studied, Study, find_skinned_rig};
 use crate::math::quat;
 use crate::motion::{Clip, Take};
 use crate::rig::{Rig, Skeleton, Skin};
@@ -84,21 +83,16 @@ impl Gather {
     pub fn run(&self, own: &Rig, clip: &Clip, onto: &Rig) -> Result<Gathered, GatherError> {
         moves(clip)?;
         let studied = self.study.run_on(own.clone(), clip);
-        let stances = self.study.find_stances(studied.cycle.as_ref());
-        let Studied { repaired, cycle, found, .. } = studied;
+        let find = self.study.find_stances(studied.cycle.as_ref());
+        let Studied { mut take, notes, cycle, .. } = studied;
         let other = own.skeleton.key() != onto.skeleton.key();
-        let (clip, found) = if other {
+        if other {
             // It was mended on its own body; feet come to stand elsewhere on this one.
-            let carried = transfer(own, &repaired.clip, onto)?;
-            let found = stances.run(onto, &carried);
-            (carried, found)
-        } else {
-            (repaired.clip, found)
-        };
-        let rounds = cycle.map_or(1, |cycle| clip.frames() / cycle.frames.len().max(1));
-        let take = Take::new(onto, clip, found.stances, found.ground);
+            take = find.run(onto, transfer(own, &take.clip, onto)?);
+        }
+        let rounds = cycle.map_or(1, |cycle| take.clip.frames() / cycle.frames.len().max(1));
         let carried = other.then(|| own.leg_length() / onto.leg_length());
-        Ok(Gathered { take, notes: repaired.notes, rounds, carried })
+        Ok(Gathered { take: take.levelled(onto), notes, rounds, carried })
     }
 }
 

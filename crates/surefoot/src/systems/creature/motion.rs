@@ -3,12 +3,11 @@
 use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
 use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, floor, quat, single};
-use crate::motion::{Footprint, Stance};
+use crate::motion::{Span, Stance};
 use crate::plan::steps::{Stand, StepPlan, Stride};
-use crate::rig::{JointId, LegId, ModelPose, Pose, Rig};
+use crate::rig::{JointId, ModelPose, Pose, Rig};
 use crate::world::Ground;
 use glam::{Quat, Vec3A};
-use std::ops::Range;
 
 /// A creature with all that it will do; any time can be looked at, in any order.
 #[derive(Clone, Debug)]
@@ -296,47 +295,30 @@ impl CreatureMotion<'_> {
         most
     }
 
-    /// Its stances in frames of a rate, Hz.
+    /// Its stances in a clip of so many frames at a rate, Hz.
     pub(super) fn stances(&self, rate: f32, count: usize) -> Vec<Stance> {
-        let last = count as f32;
-        // Frames from one time to another, both included.
-        let span = |from: f32, to: f32| -> Range<usize> {
-            let start = (from * rate).ceil().clamp(0.0, last) as usize;
-            start..(((to * rate).floor() + 1.0).clamp(0.0, last) as usize).max(start)
-        };
+        let whole = Span { start: 0.0, end: count as f32 / rate };
         let mut stances = Vec::new();
         for (i, (leg, falls)) in self.stand.legs.iter().zip(&self.plan.legs).enumerate() {
             for fall in falls {
-                let id = LegId(i as u8);
-                let [heel_at, ball_at] = leg.sole.map(|point| fall.print.transform_point(point));
-                // A foot whose toes come down late, or whose heel rises early, stands on one of its points then.
-                let after = if fall.toes_up[0] > 0.0 { fall.toes_up[1] } else { 0.0 };
-                let before = if fall.heel_up[0] > 0.0 { fall.heel_up[1] } else { 0.0 };
-                let (mut heel, mut ball) = (span(fall.land, fall.lift - before), span(fall.land + after, fall.lift));
-                let frames = span(fall.land, fall.lift);
+                let Some(time) = fall.stance.time.shared(whole) else { continue };
+                let within = |span: Option<Span>| span.and_then(|span| span.shared(whole));
+                let (heel, ball) = (within(fall.stance.heel), within(fall.stance.ball));
+                let mut stance = Stance { time, heel, ball, ..fall.stance };
                 if let Some(stride) = &self.stride {
                     // The clip says when it is on which point: from the first frame on its heel to the last, likewise its ball.
                     let pitch = |f: &usize| {
                         FootAt::shaped(leg, falls, *f as f32 / rate, Some((&self.plan.course, stride, i))).pitch
                     };
-                    let start = frames.start;
+                    let frames = time.frames(rate, count);
                     let on_heel = frames.clone().take_while(|f| pitch(f) <= 0.0).count();
                     let on_ball = frames.clone().rev().take_while(|f| pitch(f) >= 0.0).count();
-                    (heel, ball) = (start..start + on_heel, frames.end - on_ball..frames.end);
+                    stance.heel = Span::of_frames(&(frames.start..frames.start + on_heel), rate);
+                    stance.ball = Span::of_frames(&(frames.end - on_ball..frames.end), rate);
                 }
-                stances.push(Stance {
-                    leg: id,
-                    frames,
-                    heel,
-                    ball,
-                    print: Footprint { leg: id, world_from_sole: fall.print },
-                    heel_at,
-                    ball_at,
-                    open: false,
-                });
+                stances.push(stance);
             }
         }
-        stances.retain(|stance| !stance.frames.is_empty());
         stances
     }
 }

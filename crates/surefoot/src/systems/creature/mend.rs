@@ -1,7 +1,6 @@
 //! What only the whole pose tells of a plan: footholds that a leg does not reach, and flights through the ground.
 
-use super::creature::Creature;
-use super::creature_motion::{CreatureFrame, CreatureMotion};
+use super::{Creature, CreatureFrame, CreatureMotion};
 use crate::math::smoothstep;
 use crate::world::Ground;
 use glam::{Vec3, Vec3A};
@@ -41,7 +40,7 @@ impl Creature {
         let mut missed = Vec::new();
         for (i, falls) in motion.plan.legs.iter().enumerate() {
             for (k, fall) in falls.iter().enumerate() {
-                let (from, to) = (fall.land.max(0.0), fall.lift.min(motion.seconds()));
+                let (from, to) = (fall.stance.strike().max(0.0), fall.stance.off().min(motion.seconds()));
                 let (mut hips, mut most) = (Vec::new(), 0.0_f32);
                 for look in 0..LOOKS {
                     motion.pose_at(from + (to - from) * look as f32 / (LOOKS - 1) as f32, &mut frame);
@@ -73,7 +72,7 @@ impl Creature {
             let (leg, fall) = (flight[0].leg, flight[0].fall);
             let length = motion.stand.legs[leg].length;
             let falls = &mut motion.plan.legs[leg];
-            again.push([falls[fall - 1].lift, falls[fall].land]);
+            again.push([falls[fall - 1].stance.off(), falls[fall].stance.strike()]);
             let way = &mut falls[fall].way;
             let near = |x: f32| [x, 1.0 - x].map(|x| x < NEAR);
             let edge = |end: usize| flight.iter().any(|low| near(low.x)[end] && low.sole_lacks > 0.01 * length);
@@ -134,7 +133,7 @@ fn too_low(motion: &CreatureMotion<'_>, times: &[[f32; 2]], ground: &dyn Ground)
                 if most > 1e-3 * hip * inside + 1e-4 {
                     let sent = frame.feet[i].world_from_sole.translation.y;
                     let is = 0.5 * (sole[0].y + sole[1].y);
-                    let fall = motion.plan.legs[i].partition_point(|fall| fall.land <= t);
+                    let fall = motion.plan.legs[i].partition_point(|fall| fall.stance.strike() <= t);
                     low.push(Low { leg: i, fall, x, lacks: most, sole_lacks, held_down: sent - is });
                 }
             }

@@ -1,0 +1,70 @@
+//! The planners of paths over a floor, by name.
+
+#[cfg(feature = "navmesh")]
+use super::NavMesh;
+use super::{PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use crate::random::Seed;
+use crate::stage_times::Stopwatch;
+use crate::world::GrownMap;
+use glam::Vec2;
+use std::time::Duration;
+
+/// How a path over a floor is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+
+pub enum Planner {
+    /// Shortest on a triangulation of the floor: exact, and quick to ask again.
+    #[cfg(feature = "navmesh")]
+    #[cfg_attr(feature = "navmesh", default)]
+    Navmesh,
+    /// A probabilistic roadmap, pulled taut.
+    Prm,
+    /// Two trees that grow towards each other (RRT-Connect), pulled taut.
+    Rrt,
+    /// Shortest over the corners of obstacles: the measure of the others, slow on many.
+    #[cfg_attr(not(feature = "navmesh"), default)]
+    Exact,
+}
+
+/// An answer and how long it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannerAnswer {
+    /// The path, or why there is none.
+    pub outcome: PathOutcome,
+    /// To get ready, which needs to be done once for a floor.
+    pub ready: Duration,
+    /// To find the path.
+    pub planned: Duration,
+}
+
+impl Planner {
+    /// A way over a floor from one place (x, z) to another, metres. `seed` is of what is random.
+    #[must_use]
+    pub fn path(self, map: &GrownMap, seed: Seed, [from, to]: [Vec2; 2]) -> PlannerAnswer {
+        let watch = Stopwatch::start();
+        type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
+        let ask: Ask<'_> = match self {
+            #[cfg(feature = "navmesh")]
+            Self::Navmesh => {
+                let mesh = NavMesh::new(map);
+                Box::new(move || mesh.path(map, from, to))
+            }
+            Self::Prm => {
+                let roadmap = Prm { seed, ..Prm::default() }.build(map);
+                Box::new(move || roadmap.path(map, from, to).shortcut(map))
+            }
+            Self::Rrt => {
+                let trees = RrtConnect { seed, ..RrtConnect::default() };
+                Box::new(move || trees.path(map, from, to).shortcut(map))
+            }
+            Self::Exact => {
+                let graph = VisibilityGraph::new(map);
+                Box::new(move || graph.path(map, from, to))
+            }
+        };
+        let ready = watch.elapsed();
+        let watch = Stopwatch::start();
+        let outcome = ask();
+        PlannerAnswer { outcome, ready, planned: watch.elapsed() }
+    }
+}

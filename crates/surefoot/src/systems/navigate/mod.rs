@@ -1,0 +1,344 @@
+//! From "start here, go there" to a finished walk: path → walk of the graph → arrival → ground → feet → figures.
+
+mod gather;
+mod journey;
+mod reference;
+mod replan;
+mod walk_graph;
+
+pub use gather::{Gather, GatherError, Gathered};
+pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, JourneyTimes, Journeyed};
+pub use replan::Resume;
+pub use walk_graph::{WalkFigures, WalkGraph, Walked};
+
+use crate::adapt::{Arrival, Arrive, Laid, Lay};
+use crate::library::graph::MotionGraph;
+use crate::math::{FloorPose, floor};
+use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
+use crate::motion::{Clip, Take};
+use crate::plan::Path;
+use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::rig::Rig;
+use crate::world::{Ground, GroundAlong};
+use glam::Vec2;
+use replan::Onward;
+use std::cell::Cell;
+
+/// How a character finds its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Navigate {
+    /// How a walk is looked for.
+    pub find: FindWalk,
+    /// How it is brought to the goal.
+    pub arrive: Arrive,
+    /// How it is played and its feet are held.
+    pub walk: WalkGraph,
+    /// How it is laid on a ground that is not level.
+    pub lay: Lay,
+}
+
+/// Where a walk is to lead, and through what.
+#[derive(Clone)]
+pub struct Trip<'a> {
+    /// What it goes through.
+    pub around: Surroundings<'a>,
+    /// The ground to lay it on; level at height 0 if `None`.
+    pub ground: Option<&'a dyn Ground>,
+    /// Paths to try, in this order.
+    pub paths: Vec<Path>,
+    /// Length of the shortest way there is, metres, which the walk is measured by.
+    pub shortest: f32,
+    /// Where it begins.
+    pub start: Start,
+    /// Where it should end.
+    pub goal: Goal,
+}
+
+impl<'a> Trip<'a> {
+    /// Over a floor, along the first of the paths that can be walked.
+    #[must_use]
+    pub fn on_floor(around: Surroundings<'a>, paths: Vec<Path>, start: Start, goal: Goal) -> Self {
+        let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
+        Self { around, ground: None, paths, shortest, start, goal }
+    }
+
+    /// Along a tube over a ground, from its one end to its other; `around` says what moves.
+    #[must_use]
+    pub fn over(tube: &'a Tube, around: Surroundings<'a>, ground: &'a dyn Ground, start: Start, goal: Goal) -> Self {
+        let path = tube.path();
+        let flat = Path::on_floor(&path.points().iter().map(|p| floor::of_point((*p).into())).collect::<Vec<_>>());
+        let shortest = flat.length();
+        // The same path again: the search is wider then.
+        Self { around, ground: Some(ground), paths: vec![flat.clone(), flat], shortest, start, goal }
+    }
+}
+
+/// A finished walk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Navigated {
+    /// What is played.
+    pub plan: WalkPlan,
+    /// The motion and its feet.
+    pub walked: Walked,
+    /// What it took, and how good it is.
+    pub report: NavigateReport,
+}
+
+impl Navigated {
+    /// The motion with its stances.
+    #[must_use]
+    pub fn take(&self) -> &Take {
+        &self.walked.take
+    }
+}
+
+/// What a walk took, and how good it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct NavigateReport {
+    /// What was done to arrive.
+    pub arrival: Arrival,
+    /// Where it went.
+    pub way: WayFigures,
+    /// How it fits the ground, if it was laid on one.
+    pub ground: Option<GroundFit>,
+    /// Moves that were looked at to find it.
+    pub moves: usize,
+}
+
+/// How a walk of clips that were captured on level floors fits a ground, and what they did not allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GroundFit {
+    /// How well feet stand on the ground.
+    pub feet: FootFigures,
+    /// How far held feet are from where they should be, metres, by frame: where legs do not reach.
+    pub missed: Spread,
+    /// How far the body had to go down at most so that legs reach, metres.
+    pub lowered: f32,
+    /// The fastest that the root rises or falls, m/s.
+    pub climb: f32,
+    /// The steepest ground under a print, radians.
+    pub steepest: f32,
+    /// The highest step from one print to the next, metres.
+    pub highest_step: f32,
+    /// Prints under which there is no ground.
+    pub bare: usize,
+}
+
+/// Why there is no walk.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NavigateError {
+    /// The graph has none.
+    #[error(transparent)]
+    Walk(#[from] NoWalk),
+    /// Those that were found could not be brought to the goal by changing steps a little, or came too near to something then.
+    #[error("of {tried} walks that come near the goal none arrives: the best misses by {missed:.2} m")]
+    Missed {
+        /// How many were tried.
+        tried: usize,
+        /// What the best misses by, metres.
+        missed: f32,
+    },
+}
+
+/// What a body may be nearer to an obstacle than its radius, metres: rounding.
+const TOUCH: f32 = 1e-4;
+
+impl Navigate {
+    /// Walks along the first path that can be walked, from a start to a goal at its end.
+    ///
+    /// # Errors
+    /// If no walk of the graph comes through or arrives: why not on the last path.
+    ///
+    /// # Panics
+    /// If the moves were made of another graph.
+    pub fn run(&self, graph: &MotionGraph, moves: &Moves, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
+        let find = |k: usize, path: &Path| {
+            // The next path is looked at more widely.
+            let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
+            find.run(graph, moves, trip.around, path, (trip.start, trip.goal))
+        };
+        self.first_that_arrives(graph, trip, find, |plan| self.finish(graph, trip, plan, Some(self.arrive), None))
+    }
+
+    /// Makes walks along one path after the other until one arrives without touching anything.
+    fn first_that_arrives(
+        &self,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        find: impl Fn(usize, &Path) -> Result<Sought, NoWalk>,
+        finish: impl Fn(WalkPlan) -> Option<Navigated>,
+    ) -> Result<Navigated, NavigateError> {
+        let mut looked = 0;
+        let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
+        for (k, path) in trip.paths.iter().enumerate() {
+            let Sought { walks, moves } = match find(k, path) {
+                Ok(sought) => sought,
+                Err(no_walk) => {
+                    failure = no_walk.into();
+                    continue;
+                }
+            };
+            looked += moves;
+            let tried = walks.len();
+            let missed = walks.iter().map(|plan| trip.goal.place.distance(plan.end.position)).fold(f32::MAX, f32::min);
+            for plan in walks {
+                if let Some(done) = finish(plan) {
+                    debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
+                    let report = NavigateReport { moves: looked, ..done.report };
+                    return Ok(Navigated { report, ..done });
+                }
+            }
+            failure = NavigateError::Missed { tried, missed };
+        }
+        Err(failure)
+    }
+
+    /// The stages from a plan to a finished walk: play, go on from an old walk if there is one, arrive, lay, hold, go over from
+    /// the old walk, measure. `None` if it does not arrive or touches something; without `arrive` it ends where it ends.
+    fn finish(
+        &self,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        plan: WalkPlan,
+        arrive: Option<Arrive>,
+        onward: Option<&Onward<'_>>,
+    ) -> Option<Navigated> {
+        let kept = onward.map_or(0, |onward| onward.kept);
+        let mut played = match onward {
+            Some(onward) => onward.play(graph, &plan),
+            None => graph.play(plan.start, &plan.edges),
+        };
+        played.trim(kept + plan.frames);
+        let (mut take, seams) = self.walk.play(graph, played);
+        if let Some(onward) = onward {
+            onward.lead_in(&self.arrive, &mut take);
+        }
+        let goal = trip.goal;
+        let arrival = match arrive {
+            Some(arrive) => {
+                let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
+                Some(arrive.run(&mut take, end, kept)).filter(|arrival| arrival.arrives)?
+            }
+            None => {
+                let (shift, turn) = goal.missed_by(plan.end);
+                Arrival::missed_by(shift, turn)
+            }
+        };
+        let over = onward.map(|onward| onward.stay(&mut take));
+        let (mut walked, fit) = self.stand(graph, trip, take, seams, onward);
+        if let (Some(onward), Some(over)) = (onward, over) {
+            onward.splice(graph, over, &mut walked);
+        }
+        let way = self.measure(graph, trip, &walked, onward);
+        let plan = match onward {
+            Some(onward) => onward.joined(plan),
+            None => plan,
+        };
+        let report = NavigateReport { arrival, way, ground: fit, moves: 0 };
+        // A walk that ends where it ends is told as it is.
+        (way.collisions == 0 || arrive.is_none()).then_some(Navigated { plan, walked, report })
+    }
+
+    /// Puts the feet of a walk onto the ground, and holds them there.
+    fn stand(
+        &self,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        take: Take,
+        seams: Vec<crate::library::graph::Seam>,
+        onward: Option<&Onward<'_>>,
+    ) -> (Walked, Option<GroundFit>) {
+        let (Room::Tube(tube, _), Some(ground)) = (trip.around.room, trip.ground) else {
+            return (self.walk.hold(graph, take, seams), None);
+        };
+        let kept = onward.map_or(0, |onward| onward.kept);
+        let at = stations(&graph.rig, &take.clip, tube, kept);
+        let rate = take.clip.rate();
+        let height = |p: Vec2, time: f32| {
+            // A hair more than the frame's own time, which may be rounded down.
+            let frame = ((time * rate + 1e-3) as usize).min(at.len() - 1);
+            match onward.filter(|_| frame < kept) {
+                Some(onward) => onward.height(frame),
+                None => tube.height(p, at[frame]),
+            }
+        };
+        let later = Later { ground, by: trip.around.time - kept as f32 / rate };
+        let along = GroundAlong { ground: &later, height: &height };
+        let (walked, laid) = self.walk.hold_on(graph, take, seams, (&self.lay, &along));
+        let fit = fit(graph, &walked, &laid, &later);
+        (walked, Some(fit))
+    }
+
+    fn measure(
+        &self,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        walked: &Walked,
+        onward: Option<&Onward<'_>>,
+    ) -> WayFigures {
+        let (around, rate) = (trip.around, graph.settings.rate);
+        let first = onward.map_or(0, |onward| onward.resume.frame);
+        let place = Cell::new(0);
+        let is_free = |p: Vec2, frame: usize| {
+            if frame < first {
+                return true;
+            }
+            let seconds = (frame - first) as f32 / rate;
+            match around.room {
+                Room::Floor(_) => around.is_free(p, around.radius() - TOUCH, seconds),
+                Room::Tube(tube, radius) => {
+                    place.set(tube.follow(p, if frame == first { tube.start() } else { place.get() }));
+                    tube.is_free(p, place.get(), 0.0) && around.is_free_of_moving(p, radius - TOUCH, seconds)
+                }
+            }
+        };
+        let Goal { place, heading, .. } = trip.goal;
+        measure_way(&graph.rig, &walked.take, &Wanted { is_free: &is_free, shortest: trip.shortest, place, heading })
+    }
+}
+
+/// A ground whose time began earlier than a walk.
+struct Later<'a> {
+    ground: &'a dyn Ground,
+    /// By how much, seconds.
+    by: f32,
+}
+
+impl Ground for Later<'_> {
+    fn below(&self, point: glam::Vec3, reach: f32, time: f32) -> Option<crate::world::GroundHit> {
+        self.ground.below(point, reach, time + self.by)
+    }
+
+    fn world_from_surface(&self, surface: crate::world::SurfaceId, time: f32) -> crate::math::Rigid {
+        self.ground.world_from_surface(surface, time + self.by)
+    }
+}
+
+/// Where along a tube a walk is, by frame; it is at its start up to frame `first`.
+fn stations(rig: &Rig, clip: &Clip, tube: &Tube, first: usize) -> Vec<u16> {
+    let mut at = tube.start();
+    let mut follow = |frame: usize| {
+        if frame >= first {
+            at = tube.follow(floor::of_point(clip.body(&rig.skeleton, frame).translation), at);
+        }
+        at
+    };
+    (0..clip.frames()).map(&mut follow).collect()
+}
+
+fn fit(graph: &MotionGraph, walked: &Walked, laid: &Laid, ground: &dyn Ground) -> GroundFit {
+    let clip = &walked.take.clip;
+    let rise = |pair: &[crate::math::Rigid]| (pair[1].translation.y - pair[0].translation.y).abs() * clip.rate();
+    GroundFit {
+        feet: measure_feet(&graph.rig, &walked.take, Footing::Known(ground)),
+        missed: Spread::of(walked.missed.iter().enumerate().map(|(f, missed)| (*missed, f)).collect()),
+        lowered: walked.pelvis.iter().map(|shift| -shift.y).fold(0.0, f32::max),
+        climb: clip.roots().windows(2).map(rise).fold(0.0, f32::max),
+        steepest: laid.steepest,
+        highest_step: laid.highest_step,
+        bare: laid.bare,
+    }
+}

@@ -1,0 +1,100 @@
+//! From edges of a motion graph to a walk whose feet stand still.
+
+use crate::adapt::{Clean, Cleaned, Laid, Lay};
+use crate::analyse::FindStances;
+use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
+use crate::math::FloorPose;
+use crate::metrics::{FootFigures, Footing, Seams, measure_feet, measure_seams};
+use crate::motion::{Clip, Take};
+use crate::world::GroundAlong;
+use glam::Vec3A;
+
+/// Plays edges of a graph and holds the feet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WalkGraph {
+    /// How feet that are known to stand do so.
+    pub stances: FindStances,
+    /// How they are held.
+    pub clean: Clean,
+}
+
+/// A walk along a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walked {
+    /// The motion; its stances are those that are held.
+    pub take: Take,
+    /// The motion before its feet were held, and where they were to stand.
+    pub played: Take,
+    /// Where blends are.
+    pub seams: Vec<Seam>,
+    /// How the pelvis was moved, by frame, metres, world.
+    pub pelvis: Vec<Vec3A>,
+    /// Greatest distance by which a held foot missed its place, by frame, metres.
+    pub missed: Vec<f32>,
+}
+
+/// How good a walk is.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WalkFigures {
+    /// Of the feet before cleaning.
+    pub before: FootFigures,
+    /// And after.
+    pub after: FootFigures,
+    /// How much faster and harder joints turn in blends than in the takes, after cleaning.
+    pub joints: Seams,
+}
+
+impl WalkGraph {
+    /// Walks along edges that follow each other, from `start`.
+    ///
+    /// # Panics
+    /// If there is no edge, or one does not start where the one before it ends.
+    #[must_use]
+    pub fn run(&self, graph: &MotionGraph, start: FloorPose, edges: &[EdgeId]) -> Walked {
+        let (take, seams) = self.play(graph, graph.play(start, edges));
+        self.hold(graph, take, seams)
+    }
+
+    /// What was played as a take with its stances, and where its blends are.
+    pub(super) fn play(&self, graph: &MotionGraph, played: Played) -> (Take, Vec<Seam>) {
+        let stances = self.stances.run_in(&graph.rig, &played.clip, &played.standing);
+        (Take { clip: played.clip, stances, ground: 0.0, sources: played.sources }, played.seams)
+    }
+
+    /// Holds the feet of a walk on a level floor.
+    pub(super) fn hold(&self, graph: &MotionGraph, played: Take, seams: Vec<Seam>) -> Walked {
+        let Cleaned { take, pelvis, missed, .. } = self.clean.run(&graph.rig, &played);
+        Walked { take, played, seams, pelvis, missed }
+    }
+
+    /// Lays a walk on a ground and holds its feet there.
+    pub(super) fn hold_on(
+        &self,
+        graph: &MotionGraph,
+        mut played: Take,
+        seams: Vec<Seam>,
+        (lay, ground): (&Lay, &GroundAlong<'_>),
+    ) -> (Walked, Laid) {
+        let laid = lay.run(&graph.rig, &mut played, ground);
+        let clean = Clean { lower: lay.lower, ..self.clean };
+        let Cleaned { take, pelvis, missed, .. } = clean.run_laid(&graph.rig, &played, &laid.raised);
+        (Walked { take, played, seams, pelvis, missed }, laid)
+    }
+}
+
+impl Walked {
+    /// Measures a walk along a graph on its ground.
+    #[must_use]
+    pub fn measure(&self, graph: &MotionGraph, footing: Footing<'_>) -> WalkFigures {
+        let clip = &self.take.clip;
+        let blend = graph.settings.blend_frames();
+        let spans: Vec<_> = self.seams.iter().map(|seam| seam.frame..(seam.frame + blend).min(clip.frames())).collect();
+        let sources: Vec<&Clip> = graph.takes.iter().map(|take| &take.clip).collect();
+        WalkFigures {
+            before: measure_feet(&graph.rig, &self.played, footing),
+            after: measure_feet(&graph.rig, &self.take, footing),
+            joints: measure_seams(&graph.rig.skeleton, &sources, clip, &spans),
+        }
+    }
+}
