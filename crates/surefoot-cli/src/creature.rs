@@ -18,7 +18,8 @@ use surefoot::rig::{ManyLegs, Pose, Rig, Skin};
 use surefoot::systems::{Creature, CreatureTake, stride_of};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::gltf::Document;
-use surefoot_io::{Import, Warning, creature_picture, field_file, load, scene};
+use surefoot_io::{Import, Warning, field_file, load, scene};
+use surefoot_view::creature_picture;
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///

@@ -7,9 +7,9 @@ use surefoot::rig::{Leg, LegId, ModelPose, Side};
 use surefoot::systems::{CreatureMotion, CreatureTake};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::gltf::Document;
-use surefoot_io::ground_mesh::DrawGround;
-use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
-use surefoot_io::walk_track::WalkTrack;
+use surefoot_view::ground_mesh::DrawGround;
+use surefoot_view::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
+use surefoot_view::walk_track::WalkTrack;
 
 /// A walk with where it was; `terrain` is the ground if it is a made one.
 pub(crate) struct Shown<'a> {

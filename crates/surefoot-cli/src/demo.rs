@@ -10,9 +10,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::analyse::Found;
 use surefoot_io::bvh::{self, BvhWriter};
-use surefoot_io::page::Page;
-use surefoot_io::svg::Svg;
-use surefoot_io::{embedded, glb, sheet};
+use surefoot_io::{embedded, glb};
+use surefoot_view::page::Page;
+use surefoot_view::sheet;
+use surefoot_view::svg::Svg;
 
 /// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
 ///

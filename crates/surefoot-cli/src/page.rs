@@ -13,9 +13,10 @@ use surefoot::metrics::{Slide, slides};
 use surefoot::motion::{Clip, Trajectories};
 use surefoot::rig::{JointId, Leg, LegId, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 use surefoot::systems::{CleanedUp, Studied};
+use surefoot_io::glb;
 use surefoot_io::gltf::{Document, WriteSettings, write_clips};
-use surefoot_io::page::{Chart, Fact, Page, Place, Placing, Trace};
-use surefoot_io::{glb, sheet};
+use surefoot_view::page::{Chart, Fact, Page, Place, Placing, Trace};
+use surefoot_view::sheet;
 
 /// Write a web page that plays a clip: the character with its mesh, foot traces and figures, in any browser, offline
 #[derive(clap::Args)]

@@ -14,7 +14,7 @@ use surefoot::plan::{
 use surefoot::random::Seed;
 use surefoot::world::{Blocker, Chart, GrownMap};
 use surefoot_io::scene::{self, Scene};
-use surefoot_io::scene_picture::{self, Overlay};
+use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///

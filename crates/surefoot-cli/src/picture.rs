@@ -6,8 +6,8 @@ use crate::output::{self, OutputArgs, ending};
 use std::path::{Path, PathBuf};
 use surefoot::motion::Clip;
 use surefoot::systems::Studied;
-use surefoot_io::sheet;
-use surefoot_io::svg::Svg;
+use surefoot_view::sheet;
+use surefoot_view::svg::Svg;
 
 /// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
 ///
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.out.check(std::slice::from_ref(&args.output))?;
     if surefoot_io::scene::is_scene(&args.file) {
         let scene = surefoot_io::scene::load(&args.file).map_err(Failure::unusable)?;
-        let size = write(&args.output, surefoot_io::scene_picture::draw(&scene, &Default::default()))?;
+        let size = write(&args.output, surefoot_view::scene_picture::draw(&scene, &Default::default()))?;
         return Ok(format!("{}\n{}: {size}\n", args.file.display(), args.output.display()));
     }
     let loaded = args.import.load(&args.file)?;

@@ -13,8 +13,8 @@ use surefoot::ik::{FullBody, IkReport};
 use surefoot::math::smoothstep;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
-use surefoot_io::reach_picture::{Goal, draw};
 use surefoot_io::{Import, embedded};
+use surefoot_view::reach_picture::{Goal, draw};
 
 /// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
 ///

@@ -4,10 +4,10 @@ use super::figures::arrival;
 use super::journey::{Journey, Walker};
 use crate::page;
 use surefoot::glam::{Vec2, Vec3};
-use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Wall};
-use surefoot_io::scene_picture::{self, Overlay};
-use surefoot_io::svg::Svg;
-use surefoot_io::walk_track::{TrackPrint, WalkTrack};
+use surefoot_view::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Wall};
+use surefoot_view::scene_picture::{self, Overlay};
+use surefoot_view::svg::Svg;
+use surefoot_view::walk_track::{TrackPrint, WalkTrack};
 
 /// How high obstacles are drawn on a page, metres: low enough to see the character behind them.
 const WALL_HEIGHT: f32 = 0.6;

@@ -2,7 +2,6 @@
 //!
 //! x goes to the right and z down, as the world looks from above.
 
-use crate::scene::{Scene, ScenePose};
 use crate::sheet::{FAINT, GRID, LEFT, MARGIN, MIDDLE, PAPER, RIGHT, TEXT};
 use crate::svg::{Anchor, Image, Stroke, Svg};
 use crate::walk_track::WalkTrack;
@@ -10,6 +9,7 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::floor;
 use surefoot::rig::Side;
 use surefoot::world::{Ground, MeshGround, Mover, Repeat, SurfaceId};
+use surefoot_io::scene::{Scene, ScenePose};
 
 const WIDTH: f32 = 1000.0;
 const TOP: f32 = 84.0;
