@@ -3,7 +3,6 @@
 use crate::failure::Failure;
 use crate::format::new_clip;
 use crate::navigate::journey::{Ends, Journey, Manner, Walker};
-use crate::navigate::show;
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
 use std::fmt::Write as _;
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         (page(&walker, &journey).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
         (bvh::write(skeleton, &journey.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
-        (show::map(&walker, &journey).png(), "the labyrinth from above, with every step"),
+        (journey.shown(&walker).map().png(), "the labyrinth from above, with every step"),
         (first_steps(&walker, &journey).png(), "a contact sheet of its start: poses, footprints, curves"),
     ];
     let mut said = said(&walker, &journey);
@@ -109,7 +108,7 @@ fn first_steps(walker: &Walker, journey: &Journey) -> Svg {
 
 /// The page, with what is said of where the data comes from.
 fn page(walker: &Walker, journey: &Journey) -> Page {
-    let mut page = show::page(walker, journey);
+    let mut page = journey.shown(walker).page();
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
     page.notes.push(
         "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::OutputArgs;
-use crate::{picture, report};
+use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use surefoot::plan::{
 use surefoot::random::Seed;
 use surefoot::world::{Blocker, Chart, GrownMap};
 use surefoot_io::scene::{self, Scene};
+use surefoot_view::report;
 use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors

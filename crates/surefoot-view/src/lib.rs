@@ -4,18 +4,28 @@
 //!
 //! # Features
 //!
-//! - `mesh`: scenes from above, with `png`.
+//! - `mesh`: walks through scenes ([`journey`]); with `png`, scenes from above.
 //! - `png`: pictures as PNG besides SVG, and pictures that have pixels in them.
 
+pub mod cleaned_page;
+mod clip_page;
+pub mod creature_page;
 pub mod creature_picture;
+mod foot_name;
 pub mod graph_picture;
 pub mod graph_report;
 pub mod ground_mesh;
+#[cfg(feature = "mesh")]
+pub mod journey;
 pub mod map_picture;
+pub mod own_file;
 pub mod page;
 pub mod reach_picture;
+pub mod report;
 #[cfg(all(feature = "mesh", feature = "png"))]
 pub mod scene_picture;
 pub mod sheet;
+pub mod shown_clip;
+pub mod standing;
 pub mod svg;
 pub mod walk_track;

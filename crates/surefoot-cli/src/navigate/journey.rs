@@ -16,6 +16,7 @@ use surefoot::plan::{MovingObstacle, Path, PathOutcome, Ways};
 use surefoot::systems::{Navigate, Navigated, Studied, WalkFigures};
 use surefoot::world::{Chart, FloorMap, GrownMap, StandingRoom};
 use surefoot_io::scene::{Scene, SceneMesh, ScenePose};
+use surefoot_view::journey::ShownJourney;
 
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
@@ -149,6 +150,21 @@ impl Journey {
         studied.found = walk.walked.found.clone();
         let figures = walk.walked.measure(&walker.graph);
         Ok(Self { scene, path, shortest, walk, figures, clip, studied, times })
+    }
+
+    /// As it is shown; `walker` made it.
+    pub(crate) fn shown<'a>(&'a self, walker: &'a Walker) -> ShownJourney<'a> {
+        ShownJourney {
+            rig: &walker.graph.rig,
+            graph: &walker.name,
+            scene: &self.scene,
+            path: &self.path,
+            shortest: self.shortest,
+            walk: &self.walk,
+            figures: &self.figures,
+            clip: &self.clip,
+            studied: &self.studied,
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 //! `surefoot navigate`: a character walks through a scene.
 
-mod figures;
 pub(crate) mod journey;
-pub(crate) mod show;
+mod said;
 
 use crate::failure::Failure;
 use crate::format::{Format, Kind, new_clip};
@@ -93,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let journey = match Journey::make(&walker, scene, ends, manner) {
         Ok(journey) => journey,
         Err(why) => {
-            let said = if args.json { figures::refused(&why) } else { String::new() };
+            let said = if args.json { said::refused(&why) } else { String::new() };
             return Err(Failure { said, ..Failure::refused(why) });
         }
     };
@@ -102,14 +101,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let bytes = args.format.encode(kind, None, skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
-        picture::write(path, show::map(&walker, &journey))?;
+        picture::write(path, journey.shown(&walker).map())?;
     }
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
             Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, std::slice::from_ref(&new)),
         };
-        output::write(path, show::page(&walker, &journey).html(glb).as_bytes())?;
+        output::write(path, journey.shown(&walker).page().html(glb).as_bytes())?;
     }
     let written: Vec<(PathBuf, usize)> = outputs
         .into_iter()
@@ -119,8 +118,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         })
         .collect();
     Ok(if args.json {
-        figures::json(&walker, &journey, &written)
+        said::json(&walker, &journey, &written)
     } else {
-        figures::in_words(&args.world, &walker, &journey, &written)
+        said::in_words(&args.world, &walker, &journey, &written)
     })
 }
