@@ -2,11 +2,13 @@
 
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
-use crate::report;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::analyse::Treadmill;
 use surefoot_io::gltf::Document;
+use surefoot_view::report::repairs;
+use surefoot_view::report::study::StudyReport;
 
 /// Find legs, steps and stances: cadence, strides, speed, turning, flight, and what was repaired
 #[derive(clap::Args)]
@@ -48,8 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
                 sources.iter().find(|source| source.name == loaded.clip.name()).map_or(0.0, |source| source.start);
             Treadmill::default().as_drawn(&loaded.skeleton, &loaded.clip, &points, lead).length()
         });
+        let report = StudyReport::new(&studied);
         if args.json {
-            let mut value = report::studied_json(&studied);
+            let mut value = json!(report);
             value["implied_speed_as_drawn"] = drawn.into();
             value["file"] = file.display().to_string().into();
             value["clip"] = loaded.clip.name().into();
@@ -58,26 +61,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
         let clip = &studied.take.clip;
         // Of a cycle, one round.
-        let round = studied.frames();
-        let (frames, rate) = (round.len(), clip.rate());
+        let (frames, rate) = (studied.frames().len(), clip.rate());
         let seconds = if studied.cycle.is_some() { frames as f32 / rate } else { clip.duration() };
         let _ = writeln!(out, "{}: {frames} frames at {rate} Hz, {seconds:.2} s", loaded.title);
-        report::gait_rows(&mut out, &studied, drawn);
-        report::repair_rows(&mut out, &loaded.skeleton, &studied.notes);
+        report.gait_rows(&mut out, drawn);
+        repairs::rows(&mut out, &report.repairs);
         if args.stances {
-            let stances = studied.take.stances.iter().map(|stance| (stance, stance.frames(&studied.take.clip)));
-            for (stance, frames) in stances.filter(|(_, frames)| round.contains(&frames.whole.start)) {
-                let ankle = studied.rig.skeleton.name(studied.rig.legs[stance.leg().index()].ankle());
-                let at = |frame: usize| (frame as f32 - round.start as f32) / rate;
-                let (start, end) = (at(frames.whole.start), at(frames.whole.end));
-                let held = frames.held();
-                let open = if stance.open { ", cut by the clip's end" } else { "" };
-                let text =
-                    format!("{start:.2} to {end:.2} s, held from {:.2} to {:.2} s{open}", at(held.start), at(held.end));
-                report::row(&mut out, ankle, text);
-            }
+            report.stance_rows(&mut out);
         }
         out.push_str(&loaded.warning_lines());
     }
-    Ok(if args.json { format!("{:#}\n", serde_json::Value::Array(values)) } else { out })
+    Ok(if args.json { format!("{:#}\n", Value::Array(values)) } else { out })
 }

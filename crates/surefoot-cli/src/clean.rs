@@ -1,17 +1,19 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind, events, standing};
+use crate::format::{Format, Kind};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
 use crate::output::{self, OutputArgs};
-use crate::{page, report};
+use crate::page;
 use serde_json::json;
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
-use surefoot::motion::Clip;
-use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot::systems::CleanUp;
 use surefoot_io::gltf::NewClip;
+use surefoot_view::cleaned_page;
+use surefoot_view::report::cleaned::CleanReport;
+use surefoot_view::standing::{events, standing};
 
 /// Stop feet from sliding: every stance is held where it stands, the rest changed as little as can be
 ///
@@ -92,53 +94,18 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
                 (&own, None)
             }
         };
-        let mut page = page::of_cleaned(&done, shown, skin.as_ref());
+        let file = shown.map(|document| page::own_file(document, &rig.skeleton));
+        let mut page = cleaned_page::page(&done, file.as_ref(), skin.as_ref());
         page.subtitle = args.input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }
+    let report = CleanReport::new(&done);
     if args.json {
-        return Ok(as_json(&done));
+        return Ok(format!("{:#}\n", json!(report)));
     }
     let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, document.as_ref(), &new));
-    Ok(format!("{}\n{}{}", loaded.title, in_words(args, &done, &clip, &what), loaded.warning_lines()))
-}
-
-fn in_words(args: &Args, done: &CleanedUp, clip: &Clip, what: &str) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "{}: {} frames at {} Hz, {what}", args.output.display(), clip.frames(), clip.rate(),);
-    report::repair_rows(&mut out, &done.before.rig.skeleton, &done.before.notes);
-    let _ = writeln!(out, "before:");
-    report::figure_rows(&mut out, &done.before.figures, &done.before);
-    let _ = writeln!(out, "after:");
-    report::figure_rows(&mut out, &done.report.figures, &done.before);
-    let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
-    report::row(&mut out, "stance time", format!("{:.1} % kept", 100.0 * done.stance_kept()));
-    report::row(&mut out, "pelvis", format!("moved {:.0} mm at most", most * 1e3));
-    let pop = done.worst_pop();
-    let name = done.before.rig.skeleton.name(pop.joint);
-    let speeds = format!("{:.0}°/s, {:.0}°/s before", pop.after.to_degrees(), pop.before.to_degrees());
-    let verdict = if pop.over() > 0.0 {
-        format!("; over its limit at {:.2} s", done.before.seconds(pop.frame))
-    } else {
-        String::new()
-    };
-    report::row(&mut out, "joint speed", format!("{name} gained most: {speeds}{verdict}"));
-    let (missed, frame) = done.missed();
-    if missed > 1e-3 {
-        let at = done.before.seconds(frame);
-        report::row(&mut out, "unreached", format!("a foot missed its place by {:.1} mm at {at:.2} s", missed * 1e3));
-    }
-    out
-}
-
-fn as_json(done: &CleanedUp) -> String {
-    let value = json!({
-        "before": report::studied_json(&done.before),
-        "after": report::figures_json(&done.report.figures, &done.before),
-        "stance_kept": done.stance_kept(),
-        "pelvis_max_mm": done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length())) * 1e3,
-        "joint_over_limit_deg_s": done.worst_pop().over().max(0.0).to_degrees(),
-        "missed_mm": done.missed().0 * 1e3,
-    });
-    format!("{value:#}\n")
+    let (frames, rate) = (clip.frames(), clip.rate());
+    let mut out = format!("{}\n{}: {frames} frames at {rate} Hz, {what}\n", loaded.title, args.output.display());
+    report.rows(&mut out);
+    Ok(out + &loaded.warning_lines())
 }

@@ -1,11 +1,10 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
-use crate::creature_page::Shown;
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, choose};
 use crate::output::{self, OutputArgs};
-use crate::{page, picture, report};
+use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
@@ -15,10 +14,14 @@ use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern, Stand};
 use surefoot::rig::{ManyLegs, Pose, Rig, Skin};
-use surefoot::systems::{Creature, CreatureTake, stride_of};
+use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::gltf::Document;
-use surefoot_io::{Import, Warning, creature_picture, field_file, load, scene};
+use surefoot_io::{Import, Warning, field_file, load, scene};
+use surefoot_view::creature_page::ShownCreature;
+use surefoot_view::creature_picture;
+use surefoot_view::report::creature::{CreatureReport, CycleReport};
+use surefoot_view::report::row;
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///
@@ -254,40 +257,34 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(file) = &args.page {
         let document = document.as_ref().filter(|_| args.format.own_mesh());
         let glb = page::glb(&rig.skeleton, &done.take.clip, document)?;
-        let shown = Shown { motion: &motion, done: &done, ground: ground.as_ref(), terrain, document };
+        let own = document.map(|document| page::own_file(document, &rig.skeleton));
+        let shown =
+            ShownCreature { motion: &motion, done: &done, ground: ground.as_ref(), terrain, file: own.as_ref() };
         let html = shown.page(title.clone(), format!("from {name}"), drawn().finish()).html(&glb);
         output::write(file, html.as_bytes())?;
         written.push(format!("{}: {}", file.display(), output::size(html.len())));
     }
     let speed = creature.steps.course.fitted(&stand, creature.steps.stride.as_ref()).speed;
+    let report = CreatureReport::new(&motion, &done, &path, speed);
     if args.json {
-        return Ok(in_json(&done, rig.legs.len(), speed));
+        return Ok(format!("{:#}\n", json!(report)));
     }
     let mut out: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
     let _ = writeln!(out, "{}, from {name}", args.character.display());
-    in_words(&mut out, &done, rig.legs.len(), [speed, path.length()]);
-    written.iter().for_each(|line| report::row(&mut out, "wrote", line));
+    report.rows(&mut out);
+    written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
 }
 
 fn told_cycle(args: &Args, clip: &Clip, name: &str, size: String) -> String {
-    let travel = clip.cycle().map_or(0.0, |travel| travel.translation.length());
-    let (seconds, frames) = (clip.duration(), clip.frames());
+    let report = CycleReport::new(clip);
     if args.json {
-        let value = json!({ "seconds": seconds, "frames": frames, "fps": clip.rate(), "travel": travel });
-        return format!("{value:#}\n");
+        return format!("{:#}\n", json!(report));
     }
     let mut out = format!("{}, from {name}\n", args.character.display());
-    report::row(
-        &mut out,
-        "cycle",
-        format!("{frames} frames, {seconds:.3} s, {travel:.3} m, {:.2} m/s", travel / seconds),
-    );
-    report::row(
-        &mut out,
-        "wrote",
-        format!("{}: {size}", args.output.as_deref().unwrap_or(FilePath::new("")).display()),
-    );
+    report.rows(&mut out);
+    let file = args.output.as_deref().unwrap_or(FilePath::new(""));
+    row(&mut out, "wrote", format!("{}: {size}", file.display()));
     out
 }
 
@@ -305,37 +302,4 @@ fn idle(args: &Args, skeleton: &surefoot::rig::Skeleton, clips: &[Clip]) -> Resu
     let Some(index) = chosen else { return Ok((pose, "the rest pose".into())) };
     pose.locals.copy_from_slice(clips[index].frame(0));
     Ok((pose, format!("the first frame of {}", clips[index].name())))
-}
-
-fn in_words(out: &mut String, done: &CreatureTake, legs: usize, [speed, length]: [f32; 2]) {
-    let (figures, clip) = (&done.figures, &done.take.clip);
-    report::row(out, "walk", format!("{legs} legs, {length:.2} m at up to {speed:.2} m/s, {:.2} s", clip.duration()));
-    let mm = |x: f32| format!("{:.2} mm", 1e3 * x);
-    report::row(out, "stances", figures.stances.to_string());
-    report::row(out, "drift", format!("median {}, at most {}", mm(figures.drift.median), mm(figures.drift.max)));
-    report::row(out, "penetration", format!("at most {}", mm(figures.penetration.max)));
-    report::row(out, "in the air", format!("at most {} under the ground", mm(figures.grazing.max)));
-    if done.missed.0 > 1e-3 {
-        let at = done.missed.1 as f32 / clip.rate();
-        report::row(
-            out,
-            "unreached",
-            format!("a standing foot missed its place by {} at {at:.2} s", mm(done.missed.0)),
-        );
-    }
-    let [far, none] = done.unreached;
-    if far + none > 0 {
-        report::row(out, "footholds", format!("{far} planned beyond reach, {none} without ground"));
-    }
-}
-
-fn in_json(done: &CreatureTake, legs: usize, speed: f32) -> String {
-    let figures = &done.figures;
-    let value = json!({
-        "legs": legs, "speed": speed, "seconds": done.take.clip.duration(), "stances": figures.stances,
-        "drift_mm": {"median": 1e3 * figures.drift.median, "max": 1e3 * figures.drift.max},
-        "penetration_mm": 1e3 * figures.penetration.max, "in_the_air_mm": 1e3 * figures.grazing.max,
-        "missed_mm": 1e3 * done.missed.0, "beyond_reach": done.unreached[0], "without_ground": done.unreached[1],
-    });
-    format!("{value:#}\n")
 }

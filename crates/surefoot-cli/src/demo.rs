@@ -3,16 +3,16 @@
 use crate::failure::Failure;
 use crate::format::new_walk;
 use crate::navigate::journey::{Trip, Walker};
-use crate::navigate::show;
 use crate::output::{self, OutputArgs};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::motion::Stance;
 use surefoot::systems::{Journey, JourneyEnds};
 use surefoot_io::bvh::{self, BvhWriter};
-use surefoot_io::page::Page;
-use surefoot_io::svg::Svg;
-use surefoot_io::{embedded, glb, sheet};
+use surefoot_io::{embedded, glb};
+use surefoot_view::page::Page;
+use surefoot_view::sheet;
+use surefoot_view::svg::Svg;
 
 /// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
 ///
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         (page(&walker, &trip).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
         (bvh::write(skeleton, &trip.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
-        (show::map(&walker, &trip).png(), "the labyrinth from above, with every step"),
+        (trip.shown(&walker).map().png(), "the labyrinth from above, with every step"),
         (first_steps(&walker, &trip).png(), "a contact sheet of its start: poses, footprints, curves"),
     ];
     let mut said = said(&walker, &trip);
@@ -108,7 +108,7 @@ fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
 
 /// The page, with what is said of where the data comes from.
 fn page(walker: &Walker, trip: &Trip) -> Page {
-    let mut page = show::page(walker, trip);
+    let mut page = trip.shown(walker).page();
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
     page.notes.push(
         "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."

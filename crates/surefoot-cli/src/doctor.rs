@@ -3,7 +3,6 @@
 use crate::corpus;
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
-use crate::report;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,6 +12,7 @@ use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton};
 use surefoot_io::world::{self, is_world};
 use surefoot_io::{Import, ImportSettings, LoadError, LoadErrorKind, Severity, Warning, load};
+use surefoot_view::report::repairs;
 
 /// Tell what is wrong or odd in motion and world files, and how to mend it
 ///
@@ -252,7 +252,7 @@ fn repair_finding(skeleton: &Skeleton, note: &RepairNote) -> Finding {
         }
         RepairNote::Tilted { .. } => (Severity::Look, "tilted", "nothing on a level floor; on a slope it must stay"),
     };
-    Finding::new(severity, code, report::repair_text(skeleton, note), remedy)
+    Finding::new(severity, code, repairs::text(skeleton, note), remedy)
 }
 
 /// Findings of one kind become one: the first of them, and how many there are in how many places. The worst first.

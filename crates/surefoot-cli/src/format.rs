@@ -2,14 +2,14 @@
 
 use crate::failure::Failure;
 use crate::output::ending;
-use std::ops::Range;
 use std::path::Path;
-use surefoot::analyse::{Cycle, Studied};
-use surefoot::motion::{Clip, Stance, Take};
-use surefoot::rig::{LegId, Rig, Skeleton};
+use surefoot::analyse::Studied;
+use surefoot::motion::{Clip, Take};
+use surefoot::rig::{Rig, Skeleton};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
 use surefoot_io::{Unit, glb};
+use surefoot_view::standing::{events, standing};
 
 /// How a result is written.
 #[derive(clap::Args)]
@@ -126,52 +126,6 @@ impl Format {
         };
         mesh.to_owned() + &events
     }
-}
-
-/// A stance within a clip: when it lasts, and whether the foot comes down and leaves in it.
-pub(crate) struct Standing {
-    pub(crate) leg: LegId,
-    pub(crate) frames: Range<usize>,
-    strike: bool,
-    lift: bool,
-}
-
-/// The stances of a take; of a cycle, which is studied over several rounds, those of one round.
-pub(crate) fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<Standing> {
-    let whole = cycle.map_or(0..take.clip.frames(), |cycle| cycle.frames.clone());
-    let within = |stance: &Stance| {
-        let Range { start, end } = stance.frames(&take.clip).whole;
-        let frames = start.max(whole.start)..end.min(whole.end);
-        if frames.is_empty() {
-            return None;
-        }
-        // A clip's own ends are neither strikes nor lifts; a round's are not its clip's.
-        let cut = stance.open && cycle.is_none();
-        Some(Standing {
-            leg: stance.leg(),
-            strike: start >= whole.start && !(cut && start == whole.start),
-            lift: end <= whole.end && !(cut && end == whole.end),
-            frames: frames.start - whole.start..frames.end - whole.start,
-        })
-    };
-    take.stances.iter().filter_map(within).collect()
-}
-
-/// When feet come down and leave, by the name of their ankle, in order of time.
-pub(crate) fn events(rig: &Rig, stances: &[Standing], rate: f32) -> Vec<(f32, String)> {
-    let mut events = Vec::new();
-    for stance in stances {
-        let ankle = rig.skeleton.name(rig.legs[stance.leg.index()].ankle());
-        let mut add = |frame: usize, what: &str| events.push((frame as f32 / rate, format!("{ankle} {what}")));
-        if stance.strike {
-            add(stance.frames.start, "strike");
-        }
-        if stance.lift {
-            add(stance.frames.end, "lift");
-        }
-    }
-    events.sort_by(|a, b| a.0.total_cmp(&b.0));
-    events
 }
 
 /// A clip to be written, with what is known of it.

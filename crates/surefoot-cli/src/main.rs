@@ -5,7 +5,6 @@ mod clean;
 mod convert;
 mod corpus;
 mod creature;
-mod creature_page;
 mod demo;
 mod doctor;
 mod failure;
@@ -20,7 +19,6 @@ mod page;
 mod path;
 mod picture;
 mod reach;
-mod report;
 mod scene;
 mod world;
 

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
-use crate::report;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::metrics::FootFigures;
+use surefoot_view::report::feet::FootReport;
 
 /// Measure how well feet stand: drift, float, penetration, skating; with limits for use in CI
 ///
@@ -51,17 +52,18 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let loaded = args.import.load(file)?;
         let studied = args.study.run(file, &loaded)?;
         over.extend(args.over(&studied.figures).into_iter().map(|what| format!("{}: {what}", file.display())));
+        let report = FootReport::new(&studied.figures, &studied);
         if args.json {
-            let mut value = report::figures_json(&studied.figures, &studied);
+            let mut value = json!(report);
             value["file"] = file.display().to_string().into();
             value["clip"] = loaded.clip.name().into();
             values.push(value);
         } else {
             let _ = writeln!(out, "{}", loaded.title);
-            report::figure_rows(&mut out, &studied.figures, &studied);
+            report.rows(&mut out);
         }
     }
-    let text = if args.json { format!("{:#}\n", serde_json::Value::Array(values)) } else { out };
+    let text = if args.json { format!("{:#}\n", Value::Array(values)) } else { out };
     if over.is_empty() {
         return Ok(text);
     }

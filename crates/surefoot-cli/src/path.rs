@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::OutputArgs;
-use crate::{picture, report};
+use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,7 +11,8 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, PlannerAnswer, Prm, TimedSearch};
 use surefoot::world::{Chart, GrownMap, Scene};
 use surefoot_io::scene;
-use surefoot_io::scene_picture::{self, Overlay};
+use surefoot_view::report;
+use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///

@@ -4,10 +4,8 @@ use crate::failure::Failure;
 use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use std::path::{Path, PathBuf};
-use surefoot::analyse::Studied;
-use surefoot::motion::Clip;
-use surefoot_io::sheet;
-use surefoot_io::svg::Svg;
+use surefoot_view::shown_clip::ShownClip;
+use surefoot_view::svg::Svg;
 
 /// Draw a contact sheet of a clip: side and top views, foot heights and speeds, joint steps
 ///
@@ -41,18 +39,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.out.check(std::slice::from_ref(&args.output))?;
     if surefoot_io::scene::is_scene(&args.file) {
         let scene = surefoot_io::scene::load(&args.file).map_err(Failure::unusable)?;
-        let size = write(&args.output, surefoot_io::scene_picture::draw(&scene, &Default::default()))?;
+        let size = write(&args.output, surefoot_view::scene_picture::draw(&scene, &Default::default()))?;
         return Ok(format!("{}\n{}: {size}\n", args.file.display(), args.output.display()));
     }
     let loaded = args.import.load(&args.file)?;
-    let mut notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
+    let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.
     let studied = loaded.study(&as_it_is()).ok();
-    let stances = studied.as_ref().map(|studied| (&studied.rig, studied.take.stances.as_slice()));
-    notes.extend(studied.as_ref().and_then(cycle_note));
-    let clip = studied.as_ref().map_or(&loaded.clip, |studied| drawn(studied, &loaded.clip));
-    let svg = sheet::draw(&loaded.skeleton, clip, loaded.skin.as_ref(), stances, &notes);
-    let size = write(&args.output, svg)?;
+    let (skeleton, clip, skin) = (&loaded.skeleton, &loaded.clip, loaded.skin.as_ref());
+    let shown = ShownClip::of(skeleton, clip, studied.as_ref(), skin);
+    let size = write(&args.output, shown.sheet(&notes))?;
     Ok(format!("{}{}\n{}: {size}\n", loaded.warning_lines(), loaded.title, args.output.display()))
 }
 
@@ -69,21 +65,4 @@ pub(crate) fn write(path: &Path, svg: Svg) -> Result<String, Failure> {
     let bytes = if ending(path) == "png" { svg.png() } else { svg.finish().into_bytes() };
     output::write(path, &bytes)?;
     Ok(output::size(bytes.len()))
-}
-
-/// The clip to draw: a cycle as it was studied, which is what its stances are of.
-pub(crate) fn drawn<'a>(studied: &'a Studied, clip: &'a Clip) -> &'a Clip {
-    if studied.cycle.is_some() { &studied.take.clip } else { clip }
-}
-
-/// What is said of a cycle that is drawn.
-pub(crate) fn cycle_note(studied: &Studied) -> Option<String> {
-    let cycle = studied.cycle.as_ref()?;
-    Some(match &cycle.tread {
-        Some(tread) => {
-            let speed = tread.velocity.length();
-            format!("a cycle on the spot: three rounds of it, drawn as its feet say that it goes ({speed:.2} m/s)")
-        }
-        None => "a cycle: three rounds of it".into(),
-    })
 }

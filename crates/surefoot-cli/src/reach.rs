@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, Loaded};
 use crate::output::{self, OutputArgs};
-use crate::{picture, report};
+use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,8 +13,9 @@ use surefoot::ik::{FullBody, IkReport};
 use surefoot::math::smoothstep;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
-use surefoot_io::reach_picture::{Goal, draw};
 use surefoot_io::{Import, embedded};
+use surefoot_view::reach_picture::{Goal, draw};
+use surefoot_view::report;
 
 /// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
 ///

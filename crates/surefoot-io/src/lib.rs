@@ -35,7 +35,6 @@
 //! - `fbx` (default): FBX files are read, by C code that is compiled in.
 //! - `mesh`, `navmesh` (default): scenes with meshes as ground and routes over them.
 //! - `parallel` (default): [`load_many`] reads files on all cores.
-//! - `png` (default): pictures as PNG besides SVG.
 
 pub mod asf;
 mod bone_mesh;
@@ -43,7 +42,6 @@ mod bounds;
 pub mod bvh;
 mod capture;
 #[cfg(feature = "embedded")]
-pub mod creature_picture;
 pub mod embedded;
 mod error;
 #[cfg(feature = "fbx")]
@@ -53,26 +51,15 @@ pub mod files;
 pub mod glb;
 pub mod gltf;
 pub mod graph_file;
-pub mod graph_picture;
-pub mod graph_report;
-pub mod ground_mesh;
 mod import;
 mod infer;
 mod lines;
-pub mod map_picture;
 mod nodes;
 mod number;
-pub mod page;
-pub mod reach_picture;
 mod remedy;
 pub mod rig_file;
 pub mod scene;
-#[cfg(all(feature = "mesh", feature = "png"))]
-pub mod scene_picture;
-pub mod sheet;
-pub mod svg;
 mod unit;
-pub mod walk_track;
 mod warning;
 pub mod world;
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::picture;
 use std::path::PathBuf;
-use surefoot_io::graph_picture;
+use surefoot_view::graph_picture;
 
 /// Draw the similarity of two clips: the distance of every frame of one from every frame of the other
 ///

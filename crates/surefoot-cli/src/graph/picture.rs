@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::OutputArgs;
 use crate::picture;
 use std::path::PathBuf;
-use surefoot_io::graph_picture;
+use surefoot_view::graph_picture;
 
 /// Draw a graph: its clips as bars, its transitions as arcs, what can be walked on in colour
 #[derive(clap::Args)]

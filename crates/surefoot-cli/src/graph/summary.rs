@@ -1,10 +1,10 @@
 //! A graph in words and as JSON.
 
-use crate::report::row;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
 use surefoot::library::graph::{Component, MotionGraph, NodeId, Rule};
+use surefoot_view::report::row;
 
 /// The part of a clip that is in the largest component, frames from and to.
 type Span = Option<(u32, u32)>;

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::format::{Format, Kind, new_clip};
 use crate::input::as_it_is;
 use crate::output::{self, OutputArgs};
-use crate::{page, report};
+use crate::page;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::library::graph::Wander;
@@ -13,6 +13,8 @@ use surefoot::math::FloorPose;
 use surefoot::metrics::{FootFigures, Footing, Worst};
 use surefoot::random::Seed;
 use surefoot::systems::WalkGraph;
+use surefoot_view::report;
+use surefoot_view::shown_clip::ShownClip;
 
 /// Walk along a graph at random, with feet that stand, and write the motion
 ///
@@ -74,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             Kind::Glb => &bytes,
             Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, std::slice::from_ref(&new)),
         };
-        let mut page = page::of_clip((&graph.rig.skeleton, &clip), Some(&studied), None, None);
+        let shown = ShownClip::of(&graph.rig.skeleton, &clip, Some(&studied), None);
+        let mut page = shown.page(None);
         page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }

@@ -11,6 +11,7 @@ use surefoot::motion::Clip;
 use surefoot::plan::walk::Moves;
 use surefoot::systems::{Journey, JourneyEnd, JourneyEnds, JourneyError, Journeyed};
 use surefoot::world::Scene;
+use surefoot_view::journey::ShownJourney;
 
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
@@ -81,5 +82,11 @@ impl Trip {
         let name = if scene.name.is_empty() { "walk".to_owned() } else { scene.name.clone() };
         let clip = done.take().clip.clone().named(name);
         Ok(Self { scene, done, clip })
+    }
+
+    /// As it is shown; `walker` made it.
+    pub(crate) fn shown<'a>(&'a self, walker: &'a Walker) -> ShownJourney<'a> {
+        let (rig, graph) = (&walker.graph.rig, walker.name.as_str());
+        ShownJourney { rig, graph, scene: &self.scene, done: &self.done, clip: &self.clip }
     }
 }

@@ -1,8 +1,7 @@
 //! `surefoot navigate`: a character walks through a scene.
 
-mod figures;
 pub(crate) mod journey;
-pub(crate) mod show;
+mod said;
 
 use crate::failure::Failure;
 use crate::format::{Format, Kind, new_walk};
@@ -106,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Ok(trip) => trip,
         Err(why) => {
             let why = why.to_string();
-            let said = if args.json { figures::refused(&why) } else { String::new() };
+            let said = if args.json { said::refused(&why) } else { String::new() };
             return Err(Failure { said, ..Failure::refused(why) });
         }
     };
@@ -115,14 +114,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let bytes = args.format.encode(kind, None, skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
-        picture::write(path, show::map(&walker, &trip))?;
+        picture::write(path, trip.shown(&walker).map())?;
     }
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
             Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, std::slice::from_ref(&new)),
         };
-        output::write(path, show::page(&walker, &trip).html(glb).as_bytes())?;
+        output::write(path, trip.shown(&walker).page().html(glb).as_bytes())?;
     }
     let written: Vec<(PathBuf, usize)> = outputs
         .into_iter()
@@ -132,8 +131,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         })
         .collect();
     Ok(if args.json {
-        figures::json(&walker, &trip, &written)
+        said::json(&walker, &trip, &written)
     } else {
-        figures::in_words(&args.world, &walker, &trip, &written)
+        said::in_words(&args.world, &walker, &trip, &written)
     })
 }

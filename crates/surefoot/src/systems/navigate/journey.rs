@@ -9,7 +9,9 @@ use crate::plan::walk::{FollowSubgoals, Goal, Moves, Start, Surroundings};
 use crate::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, Planner};
 use crate::stage_times::Stopwatch;
 use crate::world::{FloorMap, GrownMap, RadiusError, Scene, ScenePose};
-use glam::{Vec2, Vec3};
+use glam::Vec2;
+#[cfg(feature = "navmesh")]
+use glam::Vec3;
 use std::time::Duration;
 
 /// How a journey is made.

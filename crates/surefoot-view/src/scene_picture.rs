@@ -8,8 +8,7 @@ use crate::walk_track::WalkTrack;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::floor;
 use surefoot::rig::Side;
-use surefoot::world::{Ground, MeshGround, Mover, Repeat, SurfaceId};
-use surefoot::world::{Scene, ScenePose};
+use surefoot::world::{Ground, MeshGround, Mover, Repeat, Scene, ScenePose, SurfaceId};
 
 const WIDTH: f32 = 1000.0;
 const TOP: f32 = 84.0;

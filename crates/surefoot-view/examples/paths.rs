@@ -1,9 +1,9 @@
-//! A labyrinth, its roadmap and paths through it as a picture: `cargo run --release -p surefoot-io --example paths -- OUT.svg`.
+//! A labyrinth, its roadmap and paths through it as a picture: `cargo run --release -p surefoot-view --example paths -- OUT.svg`.
 
 use surefoot::glam::Vec2;
 use surefoot::plan::{Prm, RrtConnect, VisibilityGraph};
 use surefoot::world::{GrownMap, Labyrinth};
-use surefoot_io::map_picture::MapPicture;
+use surefoot_view::map_picture::MapPicture;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = std::env::args().nth(1).ok_or("where to?")?;

@@ -1,14 +1,14 @@
 //! A whole body that reaches with one hand while its feet stay, in the middle of a walk.
 //!
-//! `cargo run --release -p surefoot-io --example reach -- docs/reach.png` draws what came of it.
+//! `cargo run --release -p surefoot-view --features png --example reach -- docs/reach.png` draws what came of it.
 
 use std::error::Error;
 use surefoot::analyse::find_rig;
 use surefoot::glam::Vec3A;
 use surefoot::ik::FullBody;
 use surefoot::rig::{ModelPose, Pose};
-use surefoot_io::reach_picture::{Goal, draw};
 use surefoot_io::{Import, embedded};
+use surefoot_view::reach_picture::{Goal, draw};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Import { skeleton, clips, .. } = embedded::find("16_15").ok_or("not built in")?.import();

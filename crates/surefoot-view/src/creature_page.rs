@@ -1,30 +1,35 @@
 //! The page in which a creature walks over its ground.
 
-use crate::page::{foot_name, side_word};
-use surefoot::glam::{Quat, Vec3};
+use crate::foot_name::{foot_name, side_word};
+use crate::ground_mesh::DrawGround;
+use crate::own_file::OwnFile;
+use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
+use crate::walk_track::WalkTrack;
+use surefoot::glam::Vec3;
 use surefoot::motion::Stance;
 use surefoot::rig::{Leg, LegId, ModelPose, Side};
 use surefoot::systems::{CreatureMotion, CreatureTake};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::gltf::Document;
-use surefoot_io::ground_mesh::DrawGround;
-use surefoot_io::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
-use surefoot_io::walk_track::WalkTrack;
 
-/// A walk with where it was; `terrain` is the ground if it is a made one.
-pub(crate) struct Shown<'a> {
-    pub(crate) motion: &'a CreatureMotion<'a>,
-    pub(crate) done: &'a CreatureTake,
-    pub(crate) ground: &'a dyn Ground,
-    pub(crate) terrain: Option<Terrain>,
-    /// The file it is written into, if it has one.
-    pub(crate) document: Option<&'a Document>,
+/// A walk with where it was.
+#[derive(Clone, Copy)]
+pub struct ShownCreature<'a> {
+    /// The walk as it was planned.
+    pub motion: &'a CreatureMotion<'a>,
+    /// What came of it.
+    pub done: &'a CreatureTake,
+    /// What it went over.
+    pub ground: &'a dyn Ground,
+    /// The ground if it is a made one.
+    pub terrain: Option<Terrain>,
+    /// The character's own file, if it is played in one.
+    pub file: Option<&'a OwnFile>,
 }
 
-impl Shown<'_> {
-    /// The page, with the picture below.
-    pub(crate) fn page(&self, title: String, subtitle: String, picture: String) -> Page {
-        let (scale, turn) = self.document.map_or((1.0, Quat::IDENTITY), Document::model_from_scene);
+impl ShownCreature<'_> {
+    /// The page, with the picture (SVG text) below.
+    #[must_use]
+    pub fn page(&self, title: String, subtitle: String, picture: String) -> Page {
         Page {
             title,
             subtitle,
@@ -33,7 +38,7 @@ impl Shown<'_> {
             notes: Vec::new(),
             places: self.places(),
             charts: vec![Chart { title: "side view and prints".into(), svg: picture }],
-            placing: Placing { scale, turn: turn.to_array(), ground: 0.0 },
+            placing: Placing::of(self.file, 0.0),
             scene: Some(self.scene()),
         }
     }
@@ -46,7 +51,7 @@ impl Shown<'_> {
             node: rig.skeleton.name(joint).into(),
             label: foot_name(rig, leg),
             side: self.side(id).into(),
-            index: self.document.map(|document| document.joint(joint).node),
+            index: self.file.map(|file| file.node(joint)),
             stances: Some(own.map(|s| [s.strike(), s.off()]).collect()),
         }
     }

@@ -8,7 +8,8 @@ use surefoot::math::{FloorPose, Rigid, wrap_angle};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
 use surefoot::systems::Study;
-use surefoot_io::{embedded, graph_picture, graph_report};
+use surefoot_io::embedded;
+use surefoot_view::{graph_picture, graph_report};
 
 fn takes(names: &[&str]) -> (Rig, Vec<Take>) {
     let imports: Vec<_> = names.iter().map(|name| embedded::find(name).unwrap().import()).collect();

@@ -1,5 +1,5 @@
 //! Every scenario from above, with a route where there is one:
-//! `cargo run --release -p surefoot-io --example scenarios -- FOLDER [SCENE...]`
+//! `cargo run --release -p surefoot-view --features mesh,png --example scenarios -- FOLDER [SCENE...]`
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Instant;
 use surefoot::glam::Vec3;
 use surefoot::world::Chart;
 use surefoot_io::scene;
-use surefoot_io::scene_picture::{self, Overlay};
+use surefoot_view::scene_picture::{self, Overlay};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut given = std::env::args_os().skip(1).map(PathBuf::from);

@@ -1,0 +1,83 @@
+//! The page of a clip that was cleaned: figures before and after, where it was worst, and the feet's heights.
+
+use crate::foot_name::foot_name;
+use crate::own_file::OwnFile;
+use crate::page::{Chart, Fact, Page, Place, Placing};
+use crate::sheet;
+use crate::shown_clip::{ShownClip, ShownFeet};
+use surefoot::metrics::{Footing, Slide, slides};
+use surefoot::motion::{Clip, FootTrack};
+use surefoot::rig::{Leg, Skin};
+use surefoot::systems::CleanedUp;
+
+/// The page of a cleaned clip, played in the character's own file, if it has one.
+///
+/// # Panics
+/// If skin or file were made for another skeleton.
+#[must_use]
+pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Page {
+    let clip = &done.clip();
+    let feet = ShownFeet { take: &done.take, ..ShownFeet::of(&done.before) };
+    let shown = ShownClip::of(&done.before.rig.skeleton, clip, Some(&done.before), skin);
+    let shown = ShownClip { feet: Some(feet), ..shown };
+    let fact = |label: &str, value: String| Fact { label: label.into(), value };
+    let (before, after) = (&done.before.figures, &done.report.figures);
+    let change = |a: f32, b: f32| format!("{:.1} → {:.2} mm", a * 1e3, b * 1e3);
+    let most = done.pelvis().iter().fold(0.0_f32, |most, v| most.max(v.length()));
+    let worst = done.before.seconds(before.drift.worst);
+    let mut facts = shown.facts();
+    facts.extend([
+        fact("foot drift, median", change(before.drift.median, after.drift.median)),
+        fact("foot drift, 95 %", change(before.drift.p95, after.drift.p95)),
+        fact("float, 95 %", change(before.float.p95, after.float.p95)),
+        fact("penetration, 95 %", change(before.penetration.p95, after.penetration.p95)),
+        fact("pelvis moved", format!("{:.0} mm at most", most * 1e3)),
+        fact("glitches mended", done.before.notes.len().to_string()),
+    ]);
+    Page {
+        title: format!("{}, cleaned", clip.name()),
+        subtitle: String::new(),
+        traces: shown.traces(file),
+        facts,
+        notes: vec![format!("Figures are as it came → cleaned. The worst slide was at {worst:.2} s.")],
+        places: places(done),
+        charts: charts(done),
+        placing: Placing::of(file, shown.ground()),
+        scene: None,
+    }
+}
+
+/// Where feet slid most, for a look at how they stand now.
+fn places(done: &CleanedUp) -> Vec<Place> {
+    let before = &done.before;
+    // Of a cycle one round is enough: the others slide alike.
+    let shown = |slide: &Slide| before.cycle.as_ref().is_none_or(|cycle| cycle.frames.contains(&slide.frame));
+    let worst = slides(&before.rig, &before.take, Footing::default()).into_iter().filter(shown).take(4);
+    let place = |slide: Slide| {
+        let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
+        let point = if slide.heel { "heel" } else { "ball" };
+        let label = format!("{foot}: the {point} slid {:.0} mm", slide.drift * 1e3);
+        Place { time: before.seconds(slide.frame), label }
+    };
+    worst.map(place).collect()
+}
+
+/// Height of each foot over the ground, before and after.
+fn charts(done: &CleanedUp) -> Vec<Chart> {
+    let before = &done.before;
+    let clip = &before.take.clip;
+    let heights = |clip: &Clip| -> Vec<Vec<f32>> {
+        let of_foot = |track: &FootTrack| {
+            let low = track.heels.iter().zip(&track.balls).map(|(heel, ball)| heel.y.min(ball.y));
+            low.map(|y| (y - before.take.ground) * 100.0).collect()
+        };
+        FootTrack::of_all(&before.rig, clip).iter().map(of_foot).collect()
+    };
+    let (old, new) = (heights(clip), heights(&done.take.clip));
+    let chart = |(i, leg): (usize, &Leg)| {
+        let title = "height of the sole over the ground, cm";
+        let svg = sheet::compare(title, clip.rate(), leg.side, &old[i], &new[i]);
+        Chart { title: format!("{}, before and after", foot_name(&before.rig, leg)), svg: svg.finish() }
+    };
+    before.rig.legs.iter().enumerate().map(chart).collect()
+}

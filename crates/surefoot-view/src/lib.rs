@@ -1,0 +1,31 @@
+//! How things are shown: models of pages, pictures and reports that serialise, and their drawing and wording.
+//!
+//! Nothing here reads or writes files: pictures are SVG text or PNG bytes, pages HTML text, reports text or JSON.
+//!
+//! # Features
+//!
+//! - `mesh`: walks through scenes ([`journey`]); with `png`, scenes from above.
+//! - `png`: pictures as PNG besides SVG, and pictures that have pixels in them.
+
+pub mod cleaned_page;
+mod clip_page;
+pub mod creature_page;
+pub mod creature_picture;
+mod foot_name;
+pub mod graph_picture;
+pub mod graph_report;
+pub mod ground_mesh;
+#[cfg(feature = "mesh")]
+pub mod journey;
+pub mod map_picture;
+pub mod own_file;
+pub mod page;
+pub mod reach_picture;
+pub mod report;
+#[cfg(all(feature = "mesh", feature = "png"))]
+pub mod scene_picture;
+pub mod sheet;
+pub mod shown_clip;
+pub mod standing;
+pub mod svg;
+pub mod walk_track;

@@ -1,0 +1,56 @@
+//! What programs are told keeps its keys, and words say the same figures.
+
+use serde_json::{Value, json};
+use surefoot::systems::CleanUp;
+use surefoot_io::embedded;
+use surefoot_view::cleaned_page;
+use surefoot_view::own_file::OwnFile;
+use surefoot_view::report::cleaned::CleanReport;
+
+fn keys(value: &Value) -> String {
+    value.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_cleaned_clip_is_told_under_the_keys_that_programs_know() {
+    let import = embedded::find("16_15").unwrap().import();
+    let done = CleanUp::default().run(&import.skeleton, &import.clips[0]).unwrap();
+    let report = CleanReport::new(&done);
+    let value = json!(report);
+    assert_eq!(keys(&value), "after before joint_over_limit_deg_s missed_mm pelvis_max_mm stance_kept");
+    let before = &value["before"];
+    assert_eq!(
+        keys(before),
+        "cadence_per_s doubts fall_m_s2 figures flights fragmentation froude ground_m hip_speed_median idle implied_speed \
+         legs pelvis_yaw_net repairs stances steps stride_length_m stride_speed stride_time_s support turn_rate_deg_s \
+         walk_ratio"
+    );
+    assert_eq!(keys(&before["legs"][0]), "ankle foot_m hip knee length_m side toe");
+    assert_eq!(keys(&before["stances"][0]), "ball_held heel_held leg open print_m seconds");
+    assert_eq!(
+        keys(&value["after"]),
+        "clearance_mm contact_agreement drift extension float jerk_m_s3 penetration skate_m_s skating_ratio stances"
+    );
+    assert_eq!(keys(&value["after"]["drift"]), "max_mm median_mm p95_mm worst_s");
+
+    let mut words = String::new();
+    report.rows(&mut words);
+    for said in [format!("{:.1} % kept", 100.0 * report.stance_kept), format!("{} whole ones", report.after.stances)] {
+        assert!(words.contains(&said), "{said:?} in {words}");
+    }
+}
+
+#[test]
+fn a_page_knows_the_nodes_of_the_characters_own_file() {
+    let import = embedded::find("16_15").unwrap().import();
+    let done = CleanUp::default().run(&import.skeleton, &import.clips[0]).unwrap();
+    let nodes: Vec<usize> = (0..import.skeleton.len()).map(|joint| 100 + joint).collect();
+    let file = OwnFile { nodes, scale: 0.01, turn: surefoot::glam::Quat::IDENTITY };
+    let page = cleaned_page::page(&done, Some(&file), None);
+    for trace in &page.traces {
+        let joint = import.skeleton.joints().find(|joint| import.skeleton.name(*joint) == trace.node).unwrap();
+        assert_eq!(trace.index, Some(100 + joint.index()), "{}", trace.node);
+    }
+    assert_eq!(page.placing.scale, 0.01);
+    assert!(cleaned_page::page(&done, None, None).traces.iter().all(|trace| trace.index.is_none()), "bones by name");
+}
