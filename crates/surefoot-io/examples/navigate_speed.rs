@@ -5,7 +5,7 @@
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::walk::{FollowSubgoals, Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{FollowSubgoals, Goal, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
 use surefoot::systems::Navigate;
 use surefoot::world::Obstacle;
@@ -24,7 +24,7 @@ fn least<T>(runs: usize, mut run: impl FnMut() -> T) -> (f64, T) {
 
 fn main() {
     let (built, graph) = least(3, surefoot_io::embedded::graph);
-    let (laid_out, moves) = least(3, || Moves::new(&graph));
+    let (laid_out, ()) = least(1, || graph.lay_out());
     println!("graph built in {built:.0} ms, laid out in {laid_out:.0} ms");
     println!(
         "floor | walk s | quality | path ms | search + motion ms | all ms | after a wall drops ms | as in 2005 ms (quality)"
@@ -46,7 +46,7 @@ fn main() {
         let errand = (Start::Standing(FloorPose::new(from, heading)), goal);
         let around = Surroundings::still(ways.map());
         let navigate = Navigate::default();
-        let (walk_ms, walk) = least(9, || navigate.run(&graph, &moves, around, (&paths, shortest), errand));
+        let (walk_ms, walk) = least(9, || navigate.run(&graph, around, (&paths, shortest), errand));
         let walk = walk.expect("a walk");
 
         // A wall of half a metre across the way, three seconds ahead.
@@ -62,15 +62,14 @@ fn main() {
             let paths = later.to_try(here, to);
             let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
             let around = Surroundings::still(later.map());
-            let mended = navigate.repair(&graph, &moves, around, (&paths, shortest), &walk, (now, resume), goal);
+            let mended = navigate.repair(&graph, around, (&paths, shortest), &walk, (now, resume), goal);
             floors.pop();
             mended
         });
         let mended = mended.map_or_else(|_| "no way".into(), |_| format!("{mend_ms:.1}"));
 
-        let (old_ms, old) = least(1, || {
-            navigate.run_reference(&FollowSubgoals::default(), &graph, &moves, around, (path, shortest), errand)
-        });
+        let (old_ms, old) =
+            least(1, || navigate.run_reference(&FollowSubgoals::default(), &graph, around, (path, shortest), errand));
         let old =
             old.map_or_else(|_| format!("{old_ms:.0}, stuck"), |old| format!("{old_ms:.0} ({:.2})", old.way.quality));
         println!(

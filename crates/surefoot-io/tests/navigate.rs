@@ -7,20 +7,16 @@ use surefoot::glam::Vec2;
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, quat, wrap_angle};
 use surefoot::motion::Clip;
-use surefoot::plan::walk::{Driven, FindWalk, FollowSubgoals, Goal, Moves, NoWalk, Start, Steer, Surroundings, Wish};
+use surefoot::plan::walk::{Driven, FindWalk, FollowSubgoals, Goal, NoWalk, Start, Steer, Surroundings, Wish};
 use surefoot::plan::{MovingObstacle, Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::{Navigate, NavigateError, Navigated};
 use surefoot::world::{FloorMap, Obstacle};
 use surefoot_io::{embedded, scene};
 
-fn walker() -> &'static (MotionGraph, Moves) {
-    static WALKER: OnceLock<(MotionGraph, Moves)> = OnceLock::new();
-    WALKER.get_or_init(|| {
-        let graph = embedded::graph();
-        let moves = Moves::new(&graph);
-        (graph, moves)
-    })
+fn walker() -> &'static MotionGraph {
+    static WALKER: OnceLock<MotionGraph> = OnceLock::new();
+    WALKER.get_or_init(embedded::graph)
 }
 
 /// Floors of scenarios in which nothing moves.
@@ -43,16 +39,16 @@ fn room(side: f32) -> FloorMap {
 }
 
 fn walk(ways: &Ways, start: FloorPose, goal: Goal) -> Result<Navigated, NavigateError> {
-    let (graph, moves) = walker();
+    let graph = walker();
     let paths = ways.to_try(start.position, goal.place);
     let shortest = ways.shortest(start.position, goal.place).path().map_or(0.0, Path::length);
     let around = Surroundings::still(ways.map());
-    Navigate::default().run(graph, moves, around, (&paths, shortest), (Start::Standing(start), goal))
+    Navigate::default().run(graph, around, (&paths, shortest), (Start::Standing(start), goal))
 }
 
 /// The greatest change from frame to frame of where the pelvis is (metres) and of a joint's rotation (radians).
 fn jumps(clip: &Clip, frames: std::ops::Range<usize>) -> (f32, f32) {
-    let skeleton = &walker().0.rig.skeleton;
+    let skeleton = &walker().rig.skeleton;
     frames.skip(1).fold((0.0, 0.0), |(far, turned): (f32, f32), frame| {
         let [a, b] = [frame - 1, frame].map(|frame| clip.body(skeleton, frame).translation);
         let pairs = clip.frame(frame - 1).iter().zip(clip.frame(frame));
@@ -63,7 +59,7 @@ fn jumps(clip: &Clip, frames: std::ops::Range<usize>) -> (f32, f32) {
 
 #[test]
 fn everyone_arrives_between_random_places_of_every_floor() {
-    let (graph, _) = walker();
+    let graph = walker();
     let mut rng = Rng::new(Seed(3)).stream("pairs");
     let mut qualities = Vec::new();
     for (name, ways) in floors() {
@@ -107,14 +103,14 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
     let start = FloorPose::new(Vec2::splat(5.0), 0.0);
     for (dx, dz, heading) in [(0.0, 0.3, 0.0), (0.0, 1.0, 0.0), (0.3, 0.0, 2.0), (0.0, 0.0, 3.1), (-1.0, -0.5, 1.0)] {
         let place = start.position + Vec2::new(dx, dz);
-        let (graph, moves) = walker();
+        let graph = walker();
         let mut paths = ways.to_try(start.position, place);
         if paths.is_empty() {
             paths.push(Path::on_floor(&[start.position]));
         }
         let goal = Goal { place, heading: Some(heading), stop: true };
         let around = Surroundings::still(ways.map());
-        let done = Navigate::default().run(graph, moves, around, (&paths, 1.0), (Start::Standing(start), goal));
+        let done = Navigate::default().run(graph, around, (&paths, 1.0), (Start::Standing(start), goal));
         let done = done.unwrap_or_else(|error| panic!("{dx} {dz} {heading}: {error}"));
         assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
         let seconds = done.walked.cleaned.clip.duration();
@@ -125,7 +121,7 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
 /// Frames of a walk, but for its start and end, from which on it comes nowhere in two seconds: enough for a turn on the spot.
 fn rests(done: &Navigated) -> usize {
     let clip = &done.walked.cleaned.clip;
-    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
+    let body = |frame| clip.body(&walker().rig.skeleton, frame).translation;
     let middle = 90..clip.frames().saturating_sub(150);
     middle.filter(|frame| body(*frame).distance(body(frame + 60)) < 0.5).count()
 }
@@ -181,7 +177,7 @@ fn a_body_in_a_wall_is_counted() {
     let is_free = |p: Vec2, _: usize| p.y < 6.0;
     let wanted = Wanted { is_free: &is_free, shortest: 3.0, place: Vec2::splat(1.0), heading: Some(1.0) };
     let (clip, stances) = (&done.walked.cleaned.clip, &done.walked.found.stances);
-    let way = measure_way(&walker().0.rig, clip, stances, &wanted);
+    let way = measure_way(&walker().rig, clip, stances, &wanted);
     assert!(way.collisions > 30 && way.quality > 2.0 && way.missed > 7.0, "{way:?}");
 }
 
@@ -192,7 +188,7 @@ fn walking_through_does_not_stop() {
     let done = walk(&ways, FloorPose::new(Vec2::new(7.0, 2.0), 0.0), goal).unwrap();
     assert!(done.way.missed < 0.01 && done.way.askew < 0.0175, "{:?}", done.way);
     let clip = &done.walked.cleaned.clip;
-    let body = |frame| clip.body(&walker().0.rig.skeleton, frame).translation;
+    let body = |frame| clip.body(&walker().rig.skeleton, frame).translation;
     let last = clip.frames() - 1;
     let speed = body(last).distance(body(last - 15)) * 2.0;
     assert!(speed > 0.5, "still at {speed} m/s");
@@ -216,7 +212,7 @@ fn a_body_that_does_not_fit_is_told_where_it_is_stuck() {
 
 #[test]
 fn the_search_of_the_thesis_comes_near_the_goal() {
-    let (graph, moves) = walker();
+    let graph = walker();
     let ways = Ways::new(embedded::labyrinth().floor.unwrap(), 0.3, 0.08).unwrap();
     let (from, to) = (Vec2::new(0.85, 0.9), Vec2::new(4.2, 0.9));
     let path = ways.to_try(from, to).remove(0);
@@ -224,7 +220,7 @@ fn the_search_of_the_thesis_comes_near_the_goal() {
     let around = Surroundings::still(ways.map());
     let subgoals = FollowSubgoals::default();
     let done = Navigate::default()
-        .run_reference(&subgoals, graph, moves, around, (&path, path.length()), (start, Goal::at(to)))
+        .run_reference(&subgoals, graph, around, (&path, path.length()), (start, Goal::at(to)))
         .unwrap();
     assert!(done.way.missed < subgoals.reached + 0.05, "{:?}", done.way);
     assert!(done.way.collisions == 0 && done.walked.measure(graph).after.drift.p95 < 1e-3);
@@ -232,7 +228,7 @@ fn the_search_of_the_thesis_comes_near_the_goal() {
 
 #[test]
 fn a_wall_that_drops_into_the_way_is_walked_round() {
-    let (graph, moves) = walker();
+    let graph = walker();
     let mut ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
     let goal = Goal { place: Vec2::new(8.0, 14.0), heading: Some(0.0), stop: true };
     let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
@@ -251,7 +247,7 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
     let from = resume.start.pose().position;
     let paths = ways.to_try(from, goal.place);
     let shortest = ways.shortest(from, goal.place).path().map_or(0.0, Path::length);
-    let new = Navigate::default().repair(graph, moves, around, (&paths, shortest), &old, (now, resume), goal).unwrap();
+    let new = Navigate::default().repair(graph, around, (&paths, shortest), &old, (now, resume), goal).unwrap();
     let repaired = &new.walked.cleaned.clip;
     assert!(new.way.missed < 0.01 && new.way.askew < 0.0175, "{:?}", new.way);
     assert_eq!(hits(repaired), 0);
@@ -272,7 +268,7 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
 
 #[test]
 fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
-    let (graph, moves) = walker();
+    let graph = walker();
     let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
     let around = Surroundings::still(ways.map());
     let rig = &graph.rig;
@@ -281,7 +277,7 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
         let clip = &old.walked.cleaned.clip;
         let resume = old.resume_after(graph, now).unwrap();
         let paths = ways.to_try(resume.start.pose().position, goal.place);
-        let new = Navigate::default().repair(graph, moves, around, (&paths, 1.0), old, (now, resume), goal).unwrap();
+        let new = Navigate::default().repair(graph, around, (&paths, 1.0), old, (now, resume), goal).unwrap();
         let repaired = &new.walked.cleaned.clip;
         assert!((0..=now).all(|frame| repaired.frame(frame) == clip.frame(frame)), "{now}");
         // The frame after goes on as the old walk did.
@@ -330,7 +326,7 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
 
 #[test]
 fn what_crosses_the_way_is_not_met() {
-    let (graph, moves) = walker();
+    let graph = walker();
     let ways = Ways::new(room(14.0), 0.3, 0.08).unwrap();
     let (from, to) = (Vec2::new(7.0, 1.5), Vec2::new(7.0, 12.5));
     // It comes to the middle of the way when the walker does.
@@ -341,7 +337,7 @@ fn what_crosses_the_way_is_not_met() {
     let paths = ways.to_try(from, to);
     let errand = (Start::Standing(FloorPose::new(from, 0.0)), Goal::at(to));
     let still = Surroundings::still(ways.map());
-    let plain = Navigate::default().run(graph, moves, still, (&paths, paths[0].length()), errand).unwrap();
+    let plain = Navigate::default().run(graph, still, (&paths, paths[0].length()), errand).unwrap();
     let distance = |done: &Navigated| {
         let clip = &done.walked.cleaned.clip;
         let gap = |frame: usize| {
@@ -352,23 +348,23 @@ fn what_crosses_the_way_is_not_met() {
     };
     assert!(distance(&plain) < 0.9, "they would not meet anyway");
     let around = Surroundings { moving: std::slice::from_ref(&cart), ..still };
-    let done = Navigate::default().run(graph, moves, around, (&paths, paths[0].length()), errand).unwrap();
+    let done = Navigate::default().run(graph, around, (&paths, paths[0].length()), errand).unwrap();
     assert!(distance(&done) >= 0.9 - 1e-3 && done.way.collisions == 0, "{}", distance(&done));
     assert!(done.way.missed < 0.01);
 }
 
 #[test]
 fn a_driven_character_goes_where_it_is_steered() {
-    let (graph, moves) = walker();
+    let graph = walker();
     let start = FloorPose::new(Vec2::ZERO, 0.0);
-    let mut driven = Driven::new(moves, Start::Standing(start));
+    let mut driven = Driven::new(graph, Start::Standing(start));
     let mut edges = Vec::new();
     let steer = Steer::default();
     let drive = |driven: &mut Driven, edges: &mut Vec<_>, wish: Wish, seconds: f32| {
         let until = driven.time + seconds;
         let from = driven.pose;
         while driven.time < until {
-            let decided = steer.run(graph, moves, None, driven, &wish);
+            let decided = steer.run(graph, None, driven, &wish);
             assert!(!decided.edges.is_empty() && decided.looked < 5000, "{decided:?}");
             edges.extend(decided.edges);
         }
@@ -398,12 +394,12 @@ fn the_same_errand_gives_the_same_bits() {
     let other = walk(ways, start, goal).unwrap();
     assert_eq!(one.walked.cleaned.clip.digest(), other.walked.cleaned.clip.digest());
     let graph = embedded::graph();
-    assert_eq!(graph.transitions, walker().0.transitions);
+    assert_eq!(graph.transitions, walker().transitions);
 }
 
 #[test]
 fn a_graph_that_holds_nothing_together_says_so() {
-    let (graph, _) = walker();
+    let graph = walker();
     // A walk that ends standing cannot be gone on with alone.
     let others = (0..graph.takes.len()).rev().filter(|take| graph.takes[*take].clip.name() != "16_33");
     let alone = others.fold(graph.clone(), MotionGraph::without);
@@ -412,6 +408,6 @@ fn a_graph_that_holds_nothing_together_says_so() {
     let paths = ways.to_try(Vec2::splat(2.0), Vec2::splat(8.0));
     let errand = (Start::Standing(FloorPose::new(Vec2::splat(2.0), 0.0)), Goal::at(Vec2::splat(8.0)));
     let around = Surroundings::still(ways.map());
-    let found = FindWalk::default().run(&alone, &Moves::new(&alone), around, &paths[0], errand);
+    let found = FindWalk::default().run(&alone, around, &paths[0], errand);
     assert_eq!(found, Err(NoWalk::NothingToWalk));
 }

@@ -11,7 +11,7 @@ use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::FloorPose;
 use surefoot::motion::Clip;
-use surefoot::plan::walk::{FindWalk, FollowSubgoals, Goal, Moves, Start, Surroundings, Tube};
+use surefoot::plan::walk::{FindWalk, FollowSubgoals, Goal, Start, Surroundings, Tube};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, Ways};
 use surefoot::systems::{Navigate, Navigated, Studied, WalkFigures};
 use surefoot::world::{Chart, FloorMap, GrownMap, StandingRoom};
@@ -20,7 +20,6 @@ use surefoot_io::scene::{Scene, SceneMesh, ScenePose};
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
     pub(crate) graph: MotionGraph,
-    pub(crate) moves: Moves,
     /// What the graph is called.
     pub(crate) name: String,
     /// Milliseconds to load the graph and to lay it out.
@@ -34,9 +33,9 @@ impl Walker {
         let graph = path.map_or_else(|| Ok(surefoot_io::embedded::graph()), graph::load)?;
         let loaded = milliseconds(start);
         let start = Instant::now();
-        let moves = Moves::new(&graph);
+        graph.lay_out();
         let name = path.map_or("embedded walks".into(), |path| path.display().to_string());
-        Ok(Self { graph, moves, name, times: [loaded, milliseconds(start)] })
+        Ok(Self { graph, name, times: [loaded, milliseconds(start)] })
     }
 }
 
@@ -216,8 +215,7 @@ fn over_mesh(walker: &Walker, scene: &Scene, mesh: &SceneMesh, ends: Ends, manne
     let start = Start::Standing(FloorPose::new(flat(path.start()), heading));
     let goal = Goal { place: flat(path.end()), heading: ends.goal.heading, stop: ends.stop };
     let began = Instant::now();
-    let walk =
-        manner.navigate().run_over(&walker.graph, &walker.moves, (&tube, scene.body.radius), &ground, (start, goal));
+    let walk = manner.navigate().run_over(&walker.graph, (&tube, scene.body.radius), &ground, (start, goal));
     let walk = walk.map_err(|error| error.to_string())?;
     let times = Times { ready, path: planned, walk: milliseconds(began) };
     Ok(Made { places: [path.start(), path.end()], shortest: path.length(), path, walk, heading, times })
@@ -286,12 +284,12 @@ fn walk(
     manner: Manner,
 ) -> Result<Navigated, String> {
     let navigate = manner.navigate();
-    let (graph, moves) = (&walker.graph, &walker.moves);
+    let graph = &walker.graph;
     let shortest = shortest_of(paths);
     let walk = if manner.reference {
-        navigate.run_reference(&FollowSubgoals::default(), graph, moves, around, (&paths[0], shortest), ends)
+        navigate.run_reference(&FollowSubgoals::default(), graph, around, (&paths[0], shortest), ends)
     } else {
-        navigate.run(graph, moves, around, (paths, shortest), ends)
+        navigate.run(graph, around, (paths, shortest), ends)
     };
     walk.map_err(|error| error.to_string())
 }

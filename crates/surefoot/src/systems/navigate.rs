@@ -7,7 +7,7 @@ use crate::math::{FloorPose, floor};
 use crate::metrics::{LaidFigures, Spread, Wanted, WayFigures, measure_laid, measure_way};
 use crate::motion::Clip;
 use crate::plan::Path;
-use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::plan::walk::{FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
 use crate::rig::Rig;
 use crate::world::{Below, Ground};
 use glam::Vec2;
@@ -90,18 +90,14 @@ impl Navigate {
     ///
     /// # Errors
     /// If no walk of the graph comes through or arrives: why not on the last path.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         (paths, shortest): (&[Path], f32),
         (start, goal): (Start, Goal),
     ) -> Result<Navigated, NavigateError> {
-        self.through(graph, moves, around, None, (paths, shortest), (start, goal))
+        self.through(graph, around, None, (paths, shortest), (start, goal))
     }
 
     /// Walks along a tube over a ground, from a start at its one end to a goal at its other; `radius` is the body's, metres. Its
@@ -109,13 +105,9 @@ impl Navigate {
     ///
     /// # Errors
     /// If no walk of the graph comes through or arrives.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run_over(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         (tube, radius): (&Tube, f32),
         ground: &dyn Ground,
         (start, goal): (Start, Goal),
@@ -125,13 +117,12 @@ impl Navigate {
         // The same path again: the search is wider then.
         let paths = [flat.clone(), flat.clone()];
         let around = Surroundings::along(tube, radius);
-        self.through(graph, moves, around, Some(ground), (&paths, flat.length()), (start, goal))
+        self.through(graph, around, Some(ground), (&paths, flat.length()), (start, goal))
     }
 
     fn through(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         ground: Option<&dyn Ground>,
         (paths, shortest): (&[Path], f32),
@@ -150,7 +141,7 @@ impl Navigate {
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
         for (k, path) in paths.iter().enumerate() {
             let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
-            let Sought { walks, moves: more } = match find.run(graph, moves, around, path, (start, goal)) {
+            let Sought { walks, moves: more } = match find.run(graph, around, path, (start, goal)) {
                 Ok(sought) => sought,
                 Err(no_walk) => {
                     failure = no_walk.into();

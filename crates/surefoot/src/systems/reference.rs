@@ -5,7 +5,7 @@ use crate::adapt::Arrived;
 use crate::library::graph::MotionGraph;
 use crate::metrics::{Wanted, measure_way};
 use crate::plan::Path;
-use crate::plan::walk::{FollowSubgoals, Goal, Moves, Sought, Start, Surroundings};
+use crate::plan::walk::{FollowSubgoals, Goal, Sought, Start, Surroundings};
 
 impl Navigate {
     /// Walks along a path subgoal by subgoal, until the goal is near: see [`FollowSubgoals`]. How far it is off is measured, not
@@ -13,19 +13,15 @@ impl Navigate {
     ///
     /// # Errors
     /// If no walk of the graph comes through.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run_reference(
         &self,
         subgoals: &FollowSubgoals,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         (path, shortest): (&Path, f32),
         (start, goal): (Start, Goal),
     ) -> Result<Navigated, NavigateError> {
-        let Sought { mut walks, moves: looked } = subgoals.run(graph, moves, around, path, (start, goal))?;
+        let Sought { mut walks, moves: looked } = subgoals.run(graph, around, path, (start, goal))?;
         let plan = walks.remove(0);
         let mut played = graph.play(plan.start, &plan.edges);
         played.trim(plan.frames);

@@ -8,7 +8,7 @@ use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
 use crate::metrics::{Wanted, measure_way};
 use crate::motion::{Clip, Stance};
 use crate::plan::Path;
-use crate::plan::walk::{Goal, Moves, NoWalk, Sought, Start, Surroundings, WalkPlan};
+use crate::plan::walk::{Goal, NoWalk, Sought, Start, Surroundings, WalkPlan};
 use std::ops::Range;
 
 /// Where a walk can be taken up again.
@@ -61,11 +61,9 @@ impl Navigate {
     ///
     /// # Panics
     /// If the graph is not the one of the walk, or `resume` is not of it.
-    #[expect(clippy::too_many_arguments, reason = "a walk, and all that a walk is made from")]
     pub fn repair(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         (paths, shortest): (&[Path], f32),
         old: &Navigated,
@@ -82,7 +80,7 @@ impl Navigate {
         let soon = resume.frame.max(now + over / 2);
         let gone = soon.max(now + over);
         for path in paths {
-            let Sought { walks, moves: more } = match self.find.run(graph, moves, later, path, (resume.start, goal)) {
+            let Sought { walks, moves: more } = match self.find.run(graph, later, path, (resume.start, goal)) {
                 Ok(sought) => sought,
                 Err(no_walk) => {
                     failure = no_walk.into();
