@@ -36,7 +36,7 @@ pub use report::{
 pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
-pub use verify::Misfit;
+pub use verify::{Astray, Misfit};
 pub use wander::Wander;
 
 use contacts::Contacts;
