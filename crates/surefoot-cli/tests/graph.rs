@@ -104,7 +104,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     check(&changed, &["altered", "checksum"]);
     changed = before.clone();
     changed[8] = 9;
-    check(&changed, &["version 9", "newer", "reads up to 1"]);
+    check(&changed, &["version 9", "newer", "reads up to 2"]);
     check(b"HIERARCHY", &["no surefoot graph"]);
     assert_exit(&surefoot(&["graph", "check", &path("missing.graph")]), 2, &["cannot read"]);
 
@@ -116,6 +116,14 @@ fn what_cannot_be_used_is_refused_by_name() {
     let json = surefoot(&["graph", "check", &damaged, "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!((value["fine"].as_bool(), value["wrong"].as_array().unwrap().len()), (Some(false), 1));
+
+    // Neither do moves that are not the graph's own: the first of three numbers for each place of its blends, at the end.
+    let at = before.len() - 12 * graph.blend_poses();
+    let mut moved = before.clone();
+    moved[at..at + 4].copy_from_slice(&9.0_f32.to_le_bytes());
+    std::fs::write(&damaged, graph_file::resealed(moved).unwrap()).unwrap();
+    let words = ["transition 0 from", "does not go where the moves in the file say"];
+    assert_exit(&surefoot(&["graph", "check", &damaged]), 1, &words);
 }
 
 #[test]

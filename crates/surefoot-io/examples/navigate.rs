@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
-use surefoot::plan::walk::{Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::Navigate;
@@ -15,7 +15,6 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let count: usize = args.next().and_then(|n| n.parse().ok()).unwrap_or(200);
     let graph = surefoot_io::embedded::graph();
-    let moves = Moves::new(&graph);
     let mut floors = Vec::new();
     for path in args {
         let scene = surefoot_io::scene::load(path.as_ref()).expect("a scene");
@@ -41,7 +40,7 @@ fn main() {
         let start = Start::Standing(FloorPose::new(from, facing));
         let goal = Goal { place: to, heading: Some(end), stop: true };
         let t = Instant::now();
-        let result = navigate.run(&graph, &moves, Surroundings::still(ways.map()), (&paths, shortest), (start, goal));
+        let result = navigate.run(&graph, Surroundings::still(ways.map()), (&paths, shortest), (start, goal));
         let ms = 1e3 * t.elapsed().as_secs_f64();
         match result {
             Ok(found) => {

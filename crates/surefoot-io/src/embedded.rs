@@ -1,10 +1,10 @@
-//! A small library of walks that is always at hand: CMU motion capture at 60 Hz, compiled in as BVH text.
+//! A small library of walks that is always at hand: CMU motion capture at 60 Hz, compiled in as BVH text, and a motion graph of it.
 //!
 //! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
 use crate::world::WorldImport;
-use crate::{Import, ImportSettings, bvh};
+use crate::{Import, ImportSettings, bvh, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
@@ -72,6 +72,9 @@ impl Embedded {
     }
 }
 
+/// The file that [`graph`] reads, as [`build_graph`] makes it.
+const GRAPH: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/cmu/walks.graph"));
+
 /// Clips that [`graph`] is made of: walks, starts and stops of one person, and another's turn on the spot.
 const NAVIGATES: [&str; 15] = [
     "16_11", "16_13", "16_15", "16_17", "16_19", "16_21", "16_23", "16_25", "16_27", "16_29", "16_31", "16_33",
@@ -79,12 +82,22 @@ const NAVIGATES: [&str; 15] = [
 ];
 
 /// The motion graph that a character finds its way with if it has none of its own: embedded walks, starts, stops and turns on
-/// the spot, and their mirror images. Built from the clips, which takes some tenths of a second.
+/// the spot, and their mirror images. Compiled in ready-made, laid out for searching.
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn graph() -> MotionGraph {
+    graph_file::read(GRAPH).expect("the embedded graph is tested")
+}
+
+/// The same graph, built from the clips, which takes some tenths of a second: how the one that is compiled in was made
+/// (`--example embed_graph`).
 ///
 /// # Panics
 /// Never: a test builds it.
 #[must_use]
-pub fn graph() -> MotionGraph {
+pub fn build_graph() -> MotionGraph {
     let known = "embedded clips are tested";
     let gather = Gather::default();
     let imports: Vec<Import> = NAVIGATES.iter().map(|name| find(name).expect(known).import()).collect();
@@ -143,6 +156,37 @@ mod tests {
     fn the_labyrinth_is_a_floor_of_the_size_that_is_told() {
         let [low, high] = labyrinth().floor.expect("a floor").bounds();
         assert_eq!((high - low).to_array(), [11.9, 9.0]);
+    }
+
+    /// Where the last digits of sines are those of the machine that the file was made on. Others differ in them: there the next
+    /// test has to do.
+    #[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", not(feature = "libm")))]
+    #[test]
+    fn the_graph_is_what_its_clips_give_to_the_byte() {
+        let same = graph_file::write(&build_graph()) == GRAPH;
+        assert!(
+            same,
+            "the clips or how graphs are built have changed: cargo run --release -p surefoot-io --example embed_graph"
+        );
+    }
+
+    #[test]
+    fn the_graph_is_what_its_clips_give() {
+        let (shipped, built) = (graph(), build_graph());
+        assert_eq!((shipped.misfits(500), shipped.astray(500)), (vec![], vec![]));
+        assert_eq!(shipped.takes.len(), built.takes.len());
+        for (a, b) in shipped.takes.iter().zip(&built.takes) {
+            assert_eq!((a.clip.name(), a.clip.frames()), (b.clip.name(), b.clip.frames()));
+            let roots = a.clip.roots().iter().zip(b.clip.roots());
+            let locals = (0..a.clip.frames()).flat_map(|frame| a.clip.frame(frame).iter().zip(b.clip.frame(frame)));
+            for (a, b) in roots.chain(locals) {
+                assert!(a.translation.distance(b.translation) < 1e-3, "{a:?} {b:?}");
+                assert!(a.rotation.dot(b.rotation).abs() > 1.0 - 1e-5, "{a:?} {b:?}");
+            }
+        }
+        let (a, b) = (shipped.transitions.len(), built.transitions.len());
+        assert!(a.abs_diff(b) < a / 50, "{a} and {b} transitions");
+        assert!((shipped.pace() - built.pace()).abs() < 0.01 && shipped.stands() && built.stands());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use surefoot::adapt::Lay;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::FloorPose;
-use surefoot::plan::walk::{Goal, Moves, Start, Tube};
+use surefoot::plan::walk::{Goal, Start, Tube};
 use surefoot::systems::{Navigate, Navigated};
 use surefoot::world::{Below, Chart, Ground, MeshGround, StandingRoom, Survey, TriangleSoup};
 use surefoot_io::embedded;
@@ -34,7 +34,6 @@ fn ramp_and_stair() -> TriangleSoup {
 
 fn walk(soup: &TriangleSoup, from: Vec3, to: Vec3, heading: f32) -> (Navigated, MeshGround) {
     let graph = embedded::graph();
-    let moves = Moves::new(&graph);
     let chart = Chart::default();
     let mesh = chart.run(soup).unwrap();
     let ground = Survey::default().run(soup);
@@ -49,7 +48,7 @@ fn walk(soup: &TriangleSoup, from: Vec3, to: Vec3, heading: f32) -> (Navigated, 
     let errand =
         (Start::Standing(FloorPose::new(start, path.heading(0.0))), Goal { heading: Some(heading), ..Goal::at(end) });
     let navigate = Navigate::default();
-    let walk = navigate.run_over(&graph, &moves, (&tube, chart.body.radius), &ground, errand).unwrap();
+    let walk = navigate.run_over(&graph, (&tube, chart.body.radius), &ground, errand).unwrap();
     let drift = walk.walked.measure(&graph).after.drift;
     assert!(drift.p95 < 3e-3, "{drift:?}");
     (walk, ground)

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use surefoot::library::graph::MotionGraph;
 use surefoot_io::graph_file::{self, GraphFileError};
 
-/// Check a graph file: checksum, every number and index, and distances of transitions measured anew
+/// Check a graph file: checksum, every number and index, and transitions measured anew: how far apart their sides are, where they go
 ///
 /// Exits with 1 and what is wrong if the file is cut short, altered or damaged, of a newer version, or no graph.
 #[derive(clap::Args)]
@@ -82,6 +82,14 @@ fn wrong(graph: &MotionGraph, measure: usize) -> Vec<String> {
             |now| format!("is said to have a distance of {:.4} m and has {now:.4} m", transition.distance),
         );
         wrong.push(format!("transition {} from {from} to {to} {what}", misfit.transition));
+    }
+    for astray in graph.astray(measure) {
+        let transition = graph.transitions[astray.transition];
+        let (from, to) = (place(graph, transition.from), place(graph, transition.to));
+        wrong.push(format!(
+            "transition {} from {from} to {to} does not go where the moves in the file say: {:.4} m off",
+            astray.transition, astray.off
+        ));
     }
     wrong
 }

@@ -8,7 +8,6 @@ use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::library::graph::MotionGraph;
 use surefoot::motion::Clip;
-use surefoot::plan::walk::Moves;
 use surefoot::systems::{Journey, JourneyEnd, JourneyEnds, JourneyError, Journeyed};
 use surefoot::world::Scene;
 use surefoot_view::journey::ShownJourney;
@@ -16,7 +15,6 @@ use surefoot_view::journey::ShownJourney;
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
     pub(crate) graph: MotionGraph,
-    pub(crate) moves: Moves,
     /// What the graph is called.
     pub(crate) name: String,
     /// Milliseconds to load the graph and to lay it out.
@@ -30,9 +28,9 @@ impl Walker {
         let graph = path.map_or_else(|| Ok(surefoot_io::embedded::graph()), graph::load)?;
         let loaded = milliseconds(start);
         let start = Instant::now();
-        let moves = Moves::new(&graph);
+        graph.lay_out();
         let name = path.map_or("embedded walks".into(), |path| path.display().to_string());
-        Ok(Self { graph, moves, name, times: [loaded, milliseconds(start)] })
+        Ok(Self { graph, name, times: [loaded, milliseconds(start)] })
     }
 }
 
@@ -77,7 +75,7 @@ impl Trip {
         ends: &JourneyEnds,
         journey: &Journey,
     ) -> Result<Self, JourneyError> {
-        let done = journey.run(&scene, &walker.graph, &walker.moves, ends)?;
+        let done = journey.run(&scene, &walker.graph, ends)?;
         (scene.start, scene.goal) = (done.report.start, done.report.goal);
         let name = if scene.name.is_empty() { "walk".to_owned() } else { scene.name.clone() };
         let clip = done.take().clip.clone().named(name);

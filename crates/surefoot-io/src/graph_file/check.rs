@@ -4,9 +4,9 @@ use super::GraphFileError;
 use super::stored::{self, RULES, Vector};
 use crate::bounds::{MAX_DEPTH, MAX_NUMBER};
 use std::ops::Range;
-use surefoot::glam::Vec3A;
+use surefoot::glam::{Vec2, Vec3A};
 use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph, Point, Transition};
-use surefoot::math::Rigid;
+use surefoot::math::{FloorPose, Rigid};
 use surefoot::motion::{Clip, Footprint, Span, Stance, StanceFrames, Take};
 use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
 
@@ -40,6 +40,20 @@ pub(super) fn graph(stored: stored::Graph) -> Result<MotionGraph> {
     let takes: Vec<Take> = takes.into_iter().map(|stored| take(&rig, &settings, stored)).collect::<Result<_>>()?;
     let transitions = join(&settings, &takes, &transitions)?;
     Ok(MotionGraph::new(rig, settings, chosen, takes, transitions))
+}
+
+/// The graph with its moves: as many numbers as it has blends for.
+pub(super) fn moves(graph: MotionGraph, stored: &stored::Moves) -> Result<MotionGraph> {
+    let (has, wants) = (stored.ways.len(), graph.blend_poses());
+    if has != wants {
+        return damaged(format!("its blends go through {has} places, and should through {wants}"));
+    }
+    let pose = |(k, way): (usize, &Vector)| {
+        let [x, z, heading] = vector(*way, || format!("place {k} of its blends")).map(|way| way.to_array())?;
+        Ok(FloorPose { position: Vec2::new(x, z), heading })
+    };
+    let ways: Vec<FloorPose> = stored.ways.iter().enumerate().map(pose).collect::<Result<_>>()?;
+    Ok(graph.with_blend_ways(&ways))
 }
 
 fn skeleton(joints: Vec<stored::Joint>, tips: &[stored::Tip], pelvis: u16) -> Result<Skeleton> {

@@ -7,10 +7,12 @@
 //!     12      8  length of what follows the head, little-endian
 //!     20      4  CRC-32 of version, length and what follows the head
 //!     24         the graph (`stored`), in postcard's format
+//!                from version 2 on: where its blends go, likewise
 //! ```
 //!
-//! Numbers come back bit for bit. What can be derived (topology, symmetry, keys) is not stored. Bytes of any origin are
-//! safe to read: memory stays in proportion to them, and everything is checked before a graph is made of it.
+//! Numbers come back bit for bit. What is quick to derive (topology, symmetry, keys) is not stored; where blends go is not, and is
+//! what searches need. Bytes of any origin are safe to read: memory stays in proportion to them, and everything is checked
+//! before a graph is made of it.
 
 mod check;
 #[cfg(test)]
@@ -22,8 +24,10 @@ mod tests;
 use std::path::Path;
 use surefoot::library::graph::MotionGraph;
 
-/// The version of the format that is written; older ones are read as long as this page says so, newer ones are refused.
-pub const VERSION: u32 = 1;
+/// The version of the format that is written; older ones down to [`OLDEST`] are read, newer ones are refused.
+pub const VERSION: u32 = 2;
+/// The oldest version that is read. Graphs of version 1 have no moves with them and derive them when they are first searched.
+pub const OLDEST: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"SFGRAPH\0";
 /// Bytes before the graph.
@@ -45,7 +49,7 @@ pub enum GraphFileError {
         found: u32,
     },
     /// A version that was never written, or is read no more.
-    #[error("version {found} of the format is not read by this program, which reads {VERSION}")]
+    #[error("version {found} of the format is not read by this program, which reads {OLDEST} to {VERSION}")]
     Older {
         /// The version in the file.
         found: u32,
@@ -86,7 +90,7 @@ impl GraphFileError {
     }
 }
 
-/// A graph as bytes that [`read`] takes back.
+/// A graph as bytes that [`read`] takes back. Plays every blend to tell where it goes, which takes longer than the rest.
 ///
 /// # Panics
 /// Never: plain numbers and names can always be stored.
@@ -95,12 +99,10 @@ pub fn write(graph: &MotionGraph) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend([0; HEAD - 12]);
-    let mut bytes = postcard::to_extend(&stored::Graph::of(graph), bytes).expect("memory is the only limit");
-    let length = (bytes.len() - HEAD) as u64;
-    bytes[12..20].copy_from_slice(&length.to_le_bytes());
-    let sum = checksum(&bytes);
-    bytes[20..24].copy_from_slice(&sum.to_le_bytes());
-    bytes
+    let limit = "memory is the only limit";
+    let bytes = postcard::to_extend(&stored::Graph::of(graph), bytes).expect(limit);
+    let bytes = postcard::to_extend(&stored::Moves::of(graph), bytes).expect(limit);
+    resealed(bytes).expect("the head is there")
 }
 
 /// Reads a graph.
@@ -115,12 +117,12 @@ pub fn read(bytes: &[u8]) -> Result<MotionGraph, GraphFileError> {
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let short = GraphFileError::Truncated { has, wants: HEAD as u64 };
     // Asked first: what follows is this version's business.
-    match word(8) {
+    let version = match word(8) {
         None => return Err(short),
-        Some(VERSION) => {}
+        Some(version @ OLDEST..=VERSION) => version,
         Some(found) if found > VERSION => return Err(GraphFileError::Newer { found }),
         Some(found) => return Err(GraphFileError::Older { found }),
-    }
+    };
     let (Some(low), Some(high), Some(told)) = (word(12), word(16), word(20)) else { return Err(short) };
     let wants = (u64::from(high) << 32 | u64::from(low)).saturating_add(HEAD as u64);
     if has < wants {
@@ -133,11 +135,23 @@ pub fn read(bytes: &[u8]) -> Result<MotionGraph, GraphFileError> {
     if found != told {
         return Err(GraphFileError::Altered { found, told });
     }
-    match postcard::take_from_bytes::<stored::Graph>(&bytes[HEAD..]) {
-        Ok((graph, [])) => check::graph(graph),
-        Ok((_, rest)) => Err(GraphFileError::damaged(format!("{} bytes follow the last transition", rest.len()))),
-        Err(error) => Err(GraphFileError::damaged(format!("its parts cannot be told apart ({error})"))),
+    let (graph, rest) = part::<stored::Graph>(&bytes[HEAD..])?;
+    let (moves, rest) =
+        if version == 1 { (None, rest) } else { part(rest).map(|(moves, rest)| (Some(moves), rest))? };
+    if !rest.is_empty() {
+        return Err(GraphFileError::damaged(format!("{} bytes follow its last number", rest.len())));
     }
+    let graph = check::graph(graph)?;
+    match moves {
+        Some(moves) => check::moves(graph, &moves),
+        None => Ok(graph),
+    }
+}
+
+/// A part, and the bytes that follow it.
+fn part<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), GraphFileError> {
+    let failed = |error| GraphFileError::damaged(format!("its parts cannot be told apart ({error})"));
+    postcard::take_from_bytes(bytes).map_err(failed)
 }
 
 /// Reads a graph from a file.

@@ -1,9 +1,10 @@
-//! What version 1 of a graph file holds. These types are the format: changing one makes a new version.
+//! What a graph file holds: a graph, and from version 2 on its moves. These types are the format: changing one makes a new version.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use surefoot::glam::{Quat, Vec3A};
 use surefoot::library::graph::{self, BuildGraph, Chosen, MotionGraph, Rule};
+use surefoot::math::FloorPose;
 use surefoot::motion;
 use surefoot::rig::{self, JointId, Side};
 
@@ -109,6 +110,14 @@ pub(super) struct Transition {
     pub(super) distance: f32,
 }
 
+/// What searches need and is slow to derive.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Moves {
+    /// Of every transition within the largest component, in order: where it is in each frame after its start, from there. Place
+    /// (x, z), metres, and heading, radians.
+    pub(super) ways: Vec<Vector>,
+}
+
 /// Rules by their numbers in the file.
 pub(super) const RULES: [Rule; 2] = [Rule::Regions, Rule::Minima];
 
@@ -136,6 +145,13 @@ impl Graph {
             takes: takes.iter().map(|take| Take::of(skeleton, take)).collect(),
             transitions: transitions.iter().map(Transition::of).collect(),
         }
+    }
+}
+
+impl Moves {
+    pub(super) fn of(graph: &MotionGraph) -> Self {
+        let pose = |FloorPose { position, heading }: &FloorPose| [position.x, position.y, *heading];
+        Self { ways: graph.blend_ways().iter().map(pose).collect() }
     }
 }
 

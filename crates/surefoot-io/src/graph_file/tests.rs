@@ -72,7 +72,7 @@ fn a_file_with_one_bit_changed_is_refused() {
 #[test]
 fn other_versions_are_refused_by_name() {
     let mut bytes = write(&small());
-    for (version, words) in [(2_u32, "version 2 of the format is newer"), (0, "version 0"), (u32::MAX, "newer")] {
+    for (version, words) in [(3_u32, "version 3 of the format is newer"), (0, "version 0"), (u32::MAX, "newer")] {
         bytes[8..12].copy_from_slice(&version.to_le_bytes());
         let error = read(&bytes).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("reads"), "{error}");
@@ -131,11 +131,65 @@ fn what_does_not_fit_is_refused_by_name() {
     for (words, change) in cases {
         let mut stored = stored::Graph::of(&good);
         change(&mut stored);
-        let mut bytes = write(&good)[..24].to_vec();
-        bytes = resealed(postcard::to_extend(&stored, bytes).unwrap()).unwrap();
-        let error = read(&bytes).expect_err(words).to_string();
+        let error = read(&sealed(&stored, &stored::Moves::of(&good))).expect_err(words).to_string();
         assert!(error.starts_with("damaged: ") && error.contains(words), "{words}: {error}");
     }
+}
+
+/// A file of these parts.
+fn sealed(graph: &stored::Graph, moves: &stored::Moves) -> Vec<u8> {
+    let head = write(&small())[..HEAD].to_vec();
+    let bytes = postcard::to_extend(graph, head).unwrap();
+    resealed(postcard::to_extend(moves, bytes).unwrap()).unwrap()
+}
+
+#[test]
+fn moves_come_with_the_graph_and_are_its_own() {
+    let graph = small();
+    assert_eq!(graph.astray(1000), [], "nothing is known yet");
+    let back = read(&write(&graph)).unwrap();
+    assert_eq!(back.astray(1000), []);
+    graph.lay_out();
+    assert_eq!((back.pace().to_bits(), back.stands()), (graph.pace().to_bits(), graph.stands()));
+    // Moves are what the file says, not derived: others are taken, and seen by those who look.
+    let mut moves = stored::Moves::of(&graph);
+    assert!(moves.ways.len() == graph.blend_poses() && !moves.ways.is_empty(), "{}", moves.ways.len());
+    moves.ways[1][0] += 0.25;
+    let other = read(&sealed(&stored::Graph::of(&graph), &moves)).unwrap();
+    let astray = other.astray(1000);
+    assert!(astray.len() == 1 && (astray[0].off - 0.25).abs() < 1e-3, "{astray:?}");
+    assert!(other == graph && other.clone().astray(1000) == astray, "moves follow from the graph, and go with it");
+}
+
+#[test]
+fn moves_that_do_not_fit_are_refused_by_name() {
+    let good = small();
+    type Change = fn(&mut stored::Moves);
+    let cases: &[(&str, Change)] = &[
+        ("places, and should through", |m| m.ways.clear()),
+        ("places, and should through", |m| m.ways.push([0.0; 3])),
+        ("place 0 of its blends has a number that is none", |m| m.ways[0][0] = f32::NAN),
+        ("place 3 of its blends has a number that is none", |m| m.ways[3][1] = f32::NEG_INFINITY),
+        ("place 1 of its blends has a number that is none", |m| m.ways[1][2] = 1e10),
+    ];
+    for (words, change) in cases {
+        let mut moves = stored::Moves::of(&good);
+        change(&mut moves);
+        let error = read(&sealed(&stored::Graph::of(&good), &moves)).expect_err(words).to_string();
+        assert!(error.starts_with("damaged: ") && error.contains(words), "{words}: {error}");
+    }
+    // Cut off before or within the moves, or with something after them.
+    let whole = write(&good);
+    let graph = postcard::to_extend(&stored::Graph::of(&good), whole[..HEAD].to_vec()).unwrap();
+    for length in [graph.len(), graph.len() + 1, whole.len() - 1] {
+        let error = read(&resealed(whole[..length].to_vec()).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("cannot be told apart"), "{length}: {error}");
+    }
+    let longer = read(&resealed([whole.as_slice(), &[0; 5]].concat()).unwrap()).unwrap_err().to_string();
+    assert!(longer.contains("5 bytes follow its last number"), "{longer}");
+    // A count of 2^60 places.
+    let many = [graph.as_slice(), &[0x80; 8], &[0x10]].concat();
+    assert!(matches!(read(&resealed(many).unwrap()), Err(GraphFileError::Damaged { .. })), "refused");
 }
 
 #[test]
@@ -152,6 +206,8 @@ fn broken_files_with_true_checksums_give_a_graph_or_an_error() {
         bytes.truncate(if rng.below(4) == 0 { 24 + rng.below(bytes.len() - 24) } else { bytes.len() });
         if let Ok(graph) = read(&resealed(bytes).unwrap()) {
             assert_eq!(read(&write(&graph)).as_ref(), Ok(&graph));
+            // What was read can be searched.
+            let _ = (graph.stands(), graph.astray(3));
             read_again += 1;
         }
     }
@@ -174,7 +230,19 @@ fn files_of_version_1_are_read() {
     assert_eq!((graph.takes.len(), graph.frames(), graph.rig.legs.len()), (2, 49, 2));
     assert_eq!((graph.takes[0].clip.name(), graph.takes[0].clip.digest()), ("walk", GOLDEN));
     assert_eq!(graph.misfits(1000), [], "its distances still fit");
+    assert!(graph.stands() || graph.pace() > 0.0, "moves are derived");
 }
 
-/// The first take of the file above.
+/// What version 2 wrote must be read for ever.
+#[test]
+fn files_of_version_2_are_read() {
+    let graph = load(&golden("version-2.graph")).unwrap();
+    assert_eq!((graph.takes.len(), graph.frames(), graph.rig.legs.len()), (2, 49, 2));
+    assert_eq!((graph.takes[0].clip.name(), graph.takes[0].clip.digest()), ("walk", GOLDEN));
+    assert_eq!((graph.misfits(1000), graph.astray(1000)), (vec![], vec![]), "its distances and moves still fit");
+    let old = load(&golden("version-1.graph")).unwrap();
+    assert!(graph == old && (graph.pace() - old.pace()).abs() < 1e-4, "the same graph");
+}
+
+/// The first take of the files above.
 const GOLDEN: u64 = 0xa0d436ed0239119a;

@@ -9,11 +9,13 @@ mod build;
 mod cloud;
 mod contacts;
 mod matrix;
+mod moves;
 mod play;
 mod points;
 mod report;
 mod scan;
 mod sketch;
+mod spot;
 #[cfg(test)]
 mod tests;
 mod topology;
@@ -34,10 +36,13 @@ pub use report::{
 pub use scan::{Hit, near_pairs};
 pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
 pub use transition::{Point, Rule, Transition};
-pub use verify::Misfit;
+pub use verify::{Astray, Misfit};
 pub use wander::Wander;
 
 use contacts::Contacts;
+use moves::KnownMoves;
+pub(crate) use moves::{Moves, Next};
+pub(crate) use spot::Spot;
 
 use crate::motion::Take;
 use crate::rig::Rig;
@@ -53,7 +58,8 @@ pub struct Chosen {
     pub given: bool,
 }
 
-/// Takes of one body and the transitions between them.
+/// Takes of one body and the transitions between them. What follows from its parts is made in [`MotionGraph::new`] or when it is
+/// first needed, and does not notice changes: a graph with other parts is a new one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionGraph {
     /// The body.
@@ -70,6 +76,8 @@ pub struct MotionGraph {
     pub topology: Topology,
     /// Who stands when, by take.
     contacts: Vec<Contacts>,
+    /// What it offers to a search, once that was asked for.
+    known: KnownMoves,
 }
 
 impl MotionGraph {
@@ -82,7 +90,7 @@ impl MotionGraph {
         let frames: Vec<usize> = takes.iter().map(|take| take.clip.frames()).collect();
         let topology = Topology::new(&frames, &transitions);
         let contacts = takes.iter().map(|take| Contacts::new(take, rig.legs.len())).collect();
-        Self { rig, settings, chosen, takes, transitions, topology, contacts }
+        Self { rig, settings, chosen, takes, transitions, topology, contacts, known: KnownMoves::default() }
     }
 
     /// The graph without a take.

@@ -1,8 +1,12 @@
-//! Verifying: whether transitions are as far apart as the graph says, measured anew in double precision.
+//! Verifying: whether transitions are as far apart as the graph says, measured anew in double precision, and go where it says.
 
-use super::MotionGraph;
+use super::blend::Blended;
 use super::cloud::Cloud;
+use super::spot::Spot;
+use super::topology::Play;
 use super::transition::{Rule, Transition};
+use super::{MotionGraph, Moves};
+use crate::math::FloorPose;
 use std::collections::BTreeMap;
 
 /// A transition whose distance is not what the graph says.
@@ -13,6 +17,18 @@ pub struct Misfit {
     /// What it is now, root mean square metres; `None` where a window does not fit into its take.
     pub measured: Option<f32>,
 }
+
+/// A transition that does not go where the moves that came with the graph say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Astray {
+    /// The transition's place in the graph's list.
+    pub transition: usize,
+    /// How far it is off at most: metres, or as much of a unit vector that it should face.
+    pub off: f32,
+}
+
+/// What is not astray, in leg lengths: 1 mm for a person, which nobody sees. Machines differ by less than a hundredth of it.
+const ASTRAY: f32 = 1e-3;
 
 /// What single precision may cost a squared distance, in squared leg lengths.
 const ROUNDING: f64 = 2e-5;
@@ -45,6 +61,35 @@ impl MotionGraph {
             }
         }
         misfits
+    }
+
+    /// Plays up to `at_most` transitions of the largest component, spread evenly, and gives those that go elsewhere than the moves
+    /// that the graph has say; none if it has not been laid out yet.
+    #[must_use]
+    pub fn astray(&self, at_most: usize) -> Vec<Astray> {
+        let Some(moves) = self.known.get() else { return Vec::new() };
+        let count = moves.blends.len();
+        let sample = at_most.min(count);
+        let slack = ASTRAY * self.rig.leg_length();
+        let mut blended = Blended::default();
+        let played = (0..sample).map(|k| self.off(moves, (k * count / sample.max(1)) as u32, &mut blended));
+        let mut astray: Vec<Astray> = played.flatten().filter(|astray| astray.off > slack).collect();
+        astray.sort_by_key(|astray| astray.transition);
+        astray
+    }
+
+    fn off(&self, moves: &Moves, via: u32, blended: &mut Blended) -> Option<Astray> {
+        let edge = &self.topology.edges[moves.blends[via as usize].edge.index()];
+        let Play::Blend(transition) = edge.play else { return None };
+        let from = self.transitions[transition as usize].from;
+        self.sides(&self.transitions[transition as usize]).run(&self.rig, blended);
+        let start = Spot::new(self.place(from.take as usize, from.frame as usize));
+        let apart = |(root, told): (&FloorPose, &Spot)| {
+            let spot = start.then(Spot::new(*root));
+            spot.place.distance(told.place).max(spot.facing.distance(told.facing))
+        };
+        let off = blended.roots[1..].iter().zip(moves.blend_way(via)).map(apart).fold(0.0, f32::max);
+        Some(Astray { transition: transition as usize, off })
     }
 
     /// The squared distance of a transition, square metres.

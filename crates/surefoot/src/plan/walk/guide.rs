@@ -1,7 +1,6 @@
 //! The guide of a search: what is still to be walked from a place, along a path, and whether the body has room there.
 
 use super::Surroundings;
-use super::moves::towards;
 use super::tube::{Tube, TubePlace};
 use crate::world::GrownMap;
 use glam::{UVec2, Vec2};
@@ -274,4 +273,11 @@ impl<T: Clone> Cells<T> {
     fn reach(&self) -> f32 {
         std::f32::consts::FRAC_1_SQRT_2 / self.scale
     }
+}
+
+/// The direction from one place to another, and how far it is, metres; none where they are one.
+pub(super) fn towards(from: Vec2, to: Vec2) -> (Vec2, f32) {
+    let along = to - from;
+    let distance = along.length();
+    (if distance > 1e-6 { along / distance } else { Vec2::ZERO }, distance)
 }

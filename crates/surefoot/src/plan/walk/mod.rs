@@ -1,18 +1,15 @@
 //! Walks: what of a motion graph to play to get somewhere, past everything that is in the way.
 //!
-//! [`Moves`] lays a graph out for searching, once. [`FindWalk`] looks for a walk along a path, many moves side by side;
-//! [`FollowSubgoals`] does as the thesis of 2005 did; [`Steer`] decides move by move while someone holds the stick.
+//! [`FindWalk`] looks for a walk along a path, many moves side by side; [`FollowSubgoals`] does as the thesis of 2005 did;
+//! [`Steer`] decides move by move while someone holds the stick. The graph is laid out for that when it is first searched.
 
 mod find;
 mod guide;
-mod moves;
 mod reference;
-mod spot;
 mod steer;
 mod tube;
 
 pub use find::{FindWalk, NoWalk, Sought};
-pub use moves::Moves;
 pub use reference::FollowSubgoals;
 pub use steer::{Decided, Driven, Steer, Wish};
 pub use tube::Tube;

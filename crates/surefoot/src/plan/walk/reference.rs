@@ -3,11 +3,9 @@
 //! Beyond the thesis, every frame keeps the body free, a state near one that was expanded is not expanded again, and a subgoal
 //! that cannot be reached sends the search back to the one before it.
 
-use super::guide::{FloorGuide, Guide, TubeGuide};
-use super::moves::{Moves, towards};
-use super::spot::Spot;
+use super::guide::{FloorGuide, Guide, TubeGuide, towards};
 use super::{Goal, NoWalk, Room, Sought, Start, Surroundings, WalkPlan};
-use crate::library::graph::{MotionGraph, Point};
+use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::plan::Path;
 use glam::{IVec2, Vec2};
 use std::cmp::Reverse;
@@ -59,18 +57,14 @@ impl FollowSubgoals {
     ///
     /// # Errors
     /// If no walk comes through within the work, or the graph has none.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         path: &Path,
         (start, goal): (Start, Goal),
     ) -> Result<Sought, NoWalk> {
-        assert_eq!(moves.takes.len(), graph.takes.len(), "moves of another graph");
+        let moves = graph.moves();
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);
         }

@@ -1,9 +1,7 @@
 //! Steering: the next move of a character that someone drives, decided within a fixed amount of work.
 
-use super::moves::{Moves, Next};
-use super::spot::Spot;
 use super::{Start, Surroundings};
-use crate::library::graph::{EdgeId, MotionGraph, Point};
+use crate::library::graph::{EdgeId, MotionGraph, Moves, Next, Point, Spot};
 use crate::math::{FloorPose, floor};
 use glam::Vec2;
 
@@ -86,10 +84,10 @@ impl Driven {
     /// # Panics
     /// If the graph has nothing to walk on.
     #[must_use]
-    pub fn new(moves: &Moves, start: Start) -> Self {
+    pub fn new(graph: &MotionGraph, start: Start) -> Self {
         let at = match start {
             Start::Walking { at, .. } => at,
-            Start::Standing(_) => moves.beginnings().next().expect("the graph can be walked on"),
+            Start::Standing(_) => graph.moves().beginnings().next().expect("the graph can be walked on"),
         };
         Self { at, pose: start.pose(), time: 0.0, fresh: false, walks: Vec::new(), next: Vec::new() }
     }
@@ -100,15 +98,15 @@ impl Steer {
     /// the graph: `width` walks at each of `depth` steps.
     ///
     /// # Panics
-    /// If the moves were made of another graph, or the character is at no node of it.
+    /// If the character is at no node of the graph.
     pub fn run(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Option<Surroundings<'_>>,
         driven: &mut Driven,
         wish: &Wish,
     ) -> Decided {
+        let moves = graph.moves();
         let mut looked = 0;
         let nothing = FirstMove { to: driven.at.frame, via: None };
         let here = Ahead { at: driven.at, spot: Spot::new(driven.pose), cost: 0.0, frames: 0, first: nothing };
@@ -149,7 +147,7 @@ impl Steer {
             Some(via) => {
                 let blend = &moves.blends[via as usize];
                 edges.push(blend.edge);
-                frames += blend.way.len();
+                frames += moves.blend as usize;
                 driven.at = blend.to;
                 world_from_take.then(blend.end)
             }

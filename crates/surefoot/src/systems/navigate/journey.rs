@@ -5,7 +5,7 @@ use crate::library::graph::MotionGraph;
 use crate::math::{FloorPose, floor};
 use crate::metrics::Footing;
 use crate::motion::Take;
-use crate::plan::walk::{FollowSubgoals, Goal, Moves, Start, Surroundings};
+use crate::plan::walk::{FollowSubgoals, Goal, Start, Surroundings};
 use crate::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, Planner};
 use crate::stage_times::Stopwatch;
 use crate::world::{FloorMap, GrownMap, RadiusError, Scene, ScenePose};
@@ -163,19 +163,10 @@ impl Journey {
     ///
     /// # Errors
     /// Why that cannot be done, and what can be reached instead.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
-    pub fn run(
-        &self,
-        scene: &Scene,
-        graph: &MotionGraph,
-        moves: &Moves,
-        ends: &JourneyEnds,
-    ) -> Result<Journeyed, JourneyError> {
+    pub fn run(&self, scene: &Scene, graph: &MotionGraph, ends: &JourneyEnds) -> Result<Journeyed, JourneyError> {
         match (&scene.floor, &scene.mesh) {
-            (None, Some(_)) => self.over_mesh(scene, graph, moves, ends),
-            (Some(floor), _) => self.on_floor(scene, floor, graph, moves, ends),
+            (None, Some(_)) => self.over_mesh(scene, graph, ends),
+            (Some(floor), _) => self.on_floor(scene, floor, graph, ends),
             (None, None) => Err(JourneyError::NothingToWalkOn),
         }
     }
@@ -185,7 +176,6 @@ impl Journey {
         scene: &Scene,
         floor: &FloorMap,
         graph: &MotionGraph,
-        moves: &Moves,
         ends: &JourneyEnds,
     ) -> Result<Journeyed, JourneyError> {
         if scene.platforms.iter().any(|platform| platform.track.moves()) {
@@ -199,7 +189,7 @@ impl Journey {
         let around = Surroundings { moving: &moving, ..Surroundings::still(&map) };
         let goal = Goal { place: ends.goal.place, heading: ends.goal.heading, stop: ends.stop };
         let trip = Trip::on_floor(around, paths, Start::Standing(FloorPose::new(ends.start.place, heading)), goal);
-        let walk = self.walk(graph, moves, &trip)?;
+        let walk = self.walk(graph, &trip)?;
         times.walk = watch.elapsed();
         let figures = walk.walked.measure(graph, Footing::default());
         let at = |place: Vec2, heading| ScenePose { place: floor::at_height(place, 0.0), heading };
@@ -209,10 +199,10 @@ impl Journey {
     }
 
     /// A walk along the trip.
-    fn walk(&self, graph: &MotionGraph, moves: &Moves, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
+    fn walk(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
         match &self.reference {
-            Some(subgoals) => self.navigate.run_reference(subgoals, graph, moves, trip),
-            None => self.navigate.run(graph, moves, trip),
+            Some(subgoals) => self.navigate.run_reference(subgoals, graph, trip),
+            None => self.navigate.run(graph, trip),
         }
     }
 
@@ -255,18 +245,12 @@ impl Journey {
     }
 
     #[cfg(not(feature = "navmesh"))]
-    fn over_mesh(&self, _: &Scene, _: &MotionGraph, _: &Moves, _: &JourneyEnds) -> Result<Journeyed, JourneyError> {
+    fn over_mesh(&self, _: &Scene, _: &MotionGraph, _: &JourneyEnds) -> Result<Journeyed, JourneyError> {
         Err(JourneyError::NoWalkMesh)
     }
 
     #[cfg(feature = "navmesh")]
-    fn over_mesh(
-        &self,
-        scene: &Scene,
-        graph: &MotionGraph,
-        moves: &Moves,
-        ends: &JourneyEnds,
-    ) -> Result<Journeyed, JourneyError> {
+    fn over_mesh(&self, scene: &Scene, graph: &MotionGraph, ends: &JourneyEnds) -> Result<Journeyed, JourneyError> {
         use crate::plan::walk::Tube;
         use crate::world::{Chart, StandingRoom};
         let (Some(mesh), Some(blocked)) = (&scene.mesh, scene.blocked_mesh()) else {
@@ -305,7 +289,7 @@ impl Journey {
         let watch = Stopwatch::start();
         let moving = moving(scene);
         let around = Surroundings { moving: &moving, ..Surroundings::along(&tube, scene.body.radius) };
-        let walk = self.walk(graph, moves, &Trip::over(&tube, around, &ground, start, goal))?;
+        let walk = self.walk(graph, &Trip::over(&tube, around, &ground, start, goal))?;
         times.walk = watch.elapsed();
         let figures = walk.walked.measure(graph, Footing::Known(&ground));
         let report = JourneyReport {

@@ -17,7 +17,7 @@ use crate::math::{FloorPose, floor};
 use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::walk::{FindWalk, Goal, Moves, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::plan::walk::{FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
 use crate::rig::Rig;
 use crate::world::{Ground, GroundAlong};
 use glam::Vec2;
@@ -151,14 +151,11 @@ impl Navigate {
     ///
     /// # Errors
     /// If no walk of the graph comes through or arrives: why not on the last path.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
-    pub fn run(&self, graph: &MotionGraph, moves: &Moves, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
+    pub fn run(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
         let find = |k: usize, path: &Path| {
             // The next path is looked at more widely.
             let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
-            find.run(graph, moves, trip.around, path, (trip.start, trip.goal))
+            find.run(graph, trip.around, path, (trip.start, trip.goal))
         };
         self.first_that_arrives(graph, trip, find, |plan| self.finish(graph, trip, plan, Some(self.arrive), None))
     }

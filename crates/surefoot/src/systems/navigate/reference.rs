@@ -3,7 +3,7 @@
 use super::{Navigate, NavigateError, Navigated, Trip};
 use crate::library::graph::MotionGraph;
 use crate::plan::Path;
-use crate::plan::walk::{FollowSubgoals, Moves};
+use crate::plan::walk::FollowSubgoals;
 
 impl Navigate {
     /// Walks along the trip's first path subgoal by subgoal, until the goal is near: see [`FollowSubgoals`]. How far it is off
@@ -11,17 +11,13 @@ impl Navigate {
     ///
     /// # Errors
     /// If no walk of the graph comes through.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run_reference(
         &self,
         subgoals: &FollowSubgoals,
         graph: &MotionGraph,
-        moves: &Moves,
         trip: &Trip<'_>,
     ) -> Result<Navigated, NavigateError> {
-        let find = |_: usize, path: &Path| subgoals.run(graph, moves, trip.around, path, (trip.start, trip.goal));
+        let find = |_: usize, path: &Path| subgoals.run(graph, trip.around, path, (trip.start, trip.goal));
         let first = Trip { paths: trip.paths.iter().take(1).cloned().collect(), ..trip.clone() };
         self.first_that_arrives(graph, &first, find, |plan| self.finish(graph, trip, plan, None, None))
     }

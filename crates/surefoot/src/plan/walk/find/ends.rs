@@ -1,11 +1,10 @@
 //! Ends of walks: where they may stop or pass, what must be changed for that, and the walk that leads there.
 
 use super::{Arrival, CHANGE, NEAR, NEARER, NONE, SETTLE, STOPS, Search, Sought, State};
-use crate::library::graph::MotionGraph;
+use crate::library::graph::{MotionGraph, Spot};
 use crate::math::FloorPose;
 use crate::motion::StepRamp;
 use crate::plan::walk::WalkPlan;
-use crate::plan::walk::spot::Spot;
 use glam::Vec2;
 
 impl Search<'_> {

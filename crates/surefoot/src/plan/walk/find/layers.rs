@@ -1,9 +1,8 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
 use super::{ALIKE, Arrival, BLEND, CELLS, Candidate, KEPT, LATE, LONG, NEAR, NONE, STRAIN, Search, Seen, State};
-use crate::library::graph::Point;
+use crate::library::graph::{Point, Spot};
 use crate::plan::walk::Start;
-use crate::plan::walk::spot::Spot;
 
 impl Search<'_> {
     /// One move further with the walks of a layer.

@@ -7,10 +7,8 @@ mod ends;
 mod layers;
 
 use super::guide::{FloorGuide, Guide, TubeGuide};
-use super::moves::Moves;
-use super::spot::Spot;
 use super::{Goal, Room, Start, Surroundings, WalkPlan};
-use crate::library::graph::{MotionGraph, Point};
+use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::math::smoothstep;
 use crate::plan::Path;
 use crate::world::GrownMap;
@@ -186,18 +184,14 @@ impl FindWalk {
     ///
     /// # Errors
     /// If no walk comes through, or the graph has none.
-    ///
-    /// # Panics
-    /// If the moves were made of another graph.
     pub fn run(
         &self,
         graph: &MotionGraph,
-        moves: &Moves,
         around: Surroundings<'_>,
         path: &Path,
         errand: (Start, Goal),
     ) -> Result<Sought, NoWalk> {
-        assert_eq!(moves.takes.len(), graph.takes.len(), "moves of another graph");
+        let moves = graph.moves();
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);
         }
@@ -402,7 +396,7 @@ fn face(corners: &mut Vec<Vec2>, map: &GrownMap, heading: f32) {
     let wanted = crate::math::floor::direction(heading);
     for run_up in RUN_UP {
         let from = goal - run_up * wanted;
-        let (along, distance) = super::moves::towards(before, from);
+        let (along, distance) = super::guide::towards(before, from);
         let gentle = along.dot(wanted) > -0.2 && distance > run_up;
         if gentle && map.is_free(from) && map.segment_is_free(from, goal) && map.segment_is_free(before, from) {
             corners.insert(count - 1, from);

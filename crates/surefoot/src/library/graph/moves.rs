@@ -1,96 +1,176 @@
-//! What a motion graph offers to someone who wants to get somewhere: made once for a graph, asked by every search.
+//! What a motion graph offers to someone who wants to get somewhere: made once in a graph's life, asked by every search.
 
 use super::spot::Spot;
-use crate::library::graph::{EdgeId, MotionGraph, NodeId, Play, Point};
-use glam::Vec2;
+use super::{Edge, EdgeId, MotionGraph, NodeId, Play, Point};
+use crate::math::FloorPose;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-/// Where the takes and blends of a graph lead, laid out for searching. Belongs to the graph it was made of.
+/// Where the takes and blends of a graph lead, laid out for searching.
 #[derive(Clone, Debug)]
-pub struct Moves {
-    pub(super) takes: Vec<TakeWay>,
-    pub(super) blends: Vec<BlendWay>,
+pub(crate) struct Moves {
+    pub(crate) takes: Vec<TakeWay>,
+    pub(crate) blends: Vec<BlendWay>,
+    /// Where blends go frame by frame after their start, each in the space of the take it leaves; `blend` spots each.
+    ways: Vec<Spot>,
     /// Frames a second.
-    pub(super) rate: f32,
+    pub(crate) rate: f32,
     /// Frames from where a blend leaves to where it arrives.
-    pub(super) blend: u32,
+    pub(crate) blend: u32,
     /// Speed of most of the walking in it, m/s.
     pace: f32,
 }
 
 /// A take as it goes over the floor.
 #[derive(Clone, Debug)]
-pub(super) struct TakeWay {
+pub(crate) struct TakeWay {
     /// Where the character is in each frame.
-    pub(super) at: Vec<Spot>,
+    pub(crate) at: Vec<Spot>,
     /// Length of the way to each frame, metres.
-    pub(super) length: Vec<f32>,
+    pub(crate) length: Vec<f32>,
     /// How often a foot has come down by each frame.
     strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
-    pub(super) stands: Vec<bool>,
+    pub(crate) stands: Vec<bool>,
     /// The first frame from each on in which it stands.
     stops: Vec<Option<u32>>,
     /// The node at each frame or after it, and the frames that are nodes of the largest component.
     nodes: Vec<Option<NodeId>>,
-    pub(super) kept: Option<Range<u32>>,
+    pub(crate) kept: Option<Range<u32>>,
     /// For each frame, the first blend that leaves there or later; one more at the end.
-    pub(super) leaving: Vec<u32>,
+    pub(crate) leaving: Vec<u32>,
 }
 
 /// A blend that stays in the component.
 #[derive(Clone, Debug)]
-pub(super) struct BlendWay {
-    pub(super) edge: EdgeId,
-    pub(super) from: Point,
-    pub(super) to: Point,
+pub(crate) struct BlendWay {
+    pub(crate) edge: EdgeId,
+    pub(crate) from: Point,
+    pub(crate) to: Point,
     /// Where it ends, in the space of the take it leaves.
-    pub(super) end: Spot,
-    /// Where it goes frame by frame after its start, likewise.
-    pub(super) way: Vec<Spot>,
+    pub(crate) end: Spot,
+    /// The first spot of its way.
+    way: usize,
     /// Metres.
-    pub(super) length: f32,
+    pub(crate) length: f32,
     /// How often a foot comes down in it, about.
-    pub(super) steps: u32,
+    pub(crate) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
-    pub(super) strain: f32,
+    pub(crate) strain: f32,
 }
 
 /// Spots of a move.
-pub(super) type Way<'a> = std::iter::Chain<std::slice::Iter<'a, Spot>, std::slice::Iter<'a, Spot>>;
+pub(crate) type Way<'a> = std::iter::Chain<std::slice::Iter<'a, Spot>, std::slice::Iter<'a, Spot>>;
 
 /// Something that can be played from a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Next {
+pub(crate) struct Next {
     /// The node it leads to.
-    pub(super) to: Point,
+    pub(crate) to: Point,
     /// The frame of its take up to which that is played.
-    pub(super) leaves: u32,
+    pub(crate) leaves: u32,
     /// The blend that follows.
-    pub(super) via: Option<u32>,
+    pub(crate) via: Option<u32>,
     /// Where it ends, in the space of the take it leaves.
-    pub(super) end: Spot,
+    pub(crate) end: Spot,
 }
 
 /// Speed under which a character with its feet down stands, in leg lengths a second, and the time over which that is seen.
 const STILL: f32 = 0.12;
 const SEEN: f32 = 0.2;
 
-impl Moves {
-    /// Lays out a graph.
+/// Moves that a graph has made or been given, if it has. They follow from the rest of the graph: all are equal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownMoves(OnceLock<Moves>);
+
+impl KnownMoves {
+    pub(super) fn get(&self) -> Option<&Moves> {
+        self.0.get()
+    }
+}
+
+impl PartialEq for KnownMoves {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl MotionGraph {
+    /// The speed of most of the walking in the graph, m/s: half of it is slower. [Lays it out](Self::lay_out).
     #[must_use]
-    pub fn new(graph: &MotionGraph) -> Self {
+    pub fn pace(&self) -> f32 {
+        self.moves().pace
+    }
+
+    /// Whether a character can stand still in it: come from standing and come to standing. [Lays it out](Self::lay_out).
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.moves().stands()
+    }
+
+    /// Lays the graph out for searching, which else the first search does: some tenths of a second for two minutes of clips. A graph
+    /// that has been [given](Self::with_blend_ways) the ways of its blends is laid out.
+    pub fn lay_out(&self) {
+        self.moves();
+    }
+
+    /// What it offers to a search.
+    pub(crate) fn moves(&self) -> &Moves {
+        self.known.get().unwrap_or_else(|| {
+            // Not made within the lock: cores that share the work would wait for each other there.
+            let moves = Moves::new(self, &self.blend_ways());
+            self.known.0.get_or_init(|| moves)
+        })
+    }
+
+    /// Where every blend of the largest component takes a character that starts at the origin, facing +Z: one pose for each
+    /// frame after its start, blend after blend in the order of the topology's edges. Metres and radians.
+    #[must_use]
+    pub fn blend_ways(&self) -> Vec<FloorPose> {
+        self.ways(1, |edge| self.is_kept_blend(edge)).concat()
+    }
+
+    /// How many poses its [blends' ways](Self::blend_ways) have.
+    #[must_use]
+    pub fn blend_poses(&self) -> usize {
+        let kept = self.topology.edges.iter().filter(|edge| self.is_kept_blend(edge)).count();
+        kept * (self.settings.blend_frames() - 1)
+    }
+
+    /// Lays the graph out by [ways of its blends](Self::blend_ways) that were kept, which takes a hundredth of the time.
+    ///
+    /// # Panics
+    /// If they are not as many as the graph [has](Self::blend_poses).
+    #[must_use]
+    pub fn with_blend_ways(mut self, ways: &[FloorPose]) -> Self {
+        assert_eq!(ways.len(), self.blend_poses(), "ways of another graph");
+        self.known = KnownMoves(Moves::new(&self, ways).into());
+        self
+    }
+
+    fn is_kept_blend(&self, edge: &Edge) -> bool {
+        matches!(edge.play, Play::Blend(_)) && self.topology.keeps_edge(edge)
+    }
+}
+
+impl Moves {
+    /// Lays out a graph; `ways` are those of its [blends](MotionGraph::blend_ways).
+    fn new(graph: &MotionGraph, ways: &[FloorPose]) -> Self {
         let topology = &graph.topology;
         let rate = graph.settings.rate;
+        let blend = graph.settings.blend_frames() - 1;
         let mut takes: Vec<TakeWay> = (0..graph.takes.len()).map(|take| TakeWay::new(graph, take)).collect();
-        let ways = graph.ways(1, |edge| matches!(edge.play, Play::Blend(_)) && topology.keeps_edge(edge));
-        let mut blends: Vec<BlendWay> = Vec::new();
-        for (k, (edge, way)) in topology.edges.iter().zip(ways).enumerate() {
-            let (Play::Blend(transition), false) = (edge.play, way.is_empty()) else { continue };
+        let kept = topology.edges.iter().enumerate().filter(|(_, edge)| graph.is_kept_blend(edge));
+        let mut blends: Vec<BlendWay> = Vec::with_capacity(ways.len() / blend);
+        let mut spots: Vec<Spot> = Vec::with_capacity(ways.len());
+        for ((k, edge), way) in kept.zip(ways.chunks_exact(blend)) {
+            let Play::Blend(transition) = edge.play else { continue };
             let transition = &graph.transitions[transition as usize];
             let start = takes[transition.from.take as usize].at[transition.from.frame as usize];
-            let way: Vec<Spot> = way.iter().map(|pose| start.then(Spot::new(*pose))).collect();
-            let places = || std::iter::once(&start).chain(&way).map(|spot| spot.place);
+            let first = spots.len();
+            spots.extend(way.iter().map(|pose| start.then(Spot::new(*pose))));
+            let way = &spots[first..];
+            let places = || std::iter::once(&start).chain(way).map(|spot| spot.place);
             let length = places().zip(places().skip(1)).map(|(a, b)| a.distance(b)).sum();
             let strain = (transition.distance / graph.chosen.threshold.max(f32::MIN_POSITIVE)).min(1.0);
             let end = way[way.len() - 1];
@@ -98,7 +178,7 @@ impl Moves {
             let (from, to) = (transition.from, transition.to);
             let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
                 + takes[to.take as usize].steps(to.frame - half, to.frame);
-            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way, length, steps, strain });
+            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
         for (k, take) in takes.iter_mut().enumerate() {
@@ -108,23 +188,21 @@ impl Moves {
             take.leaving = (0..=take.at.len()).map(first).collect();
         }
         let pace = pace(&takes, rate, graph.rig.leg_length());
-        Self { takes, blends, rate, blend: graph.settings.blend_frames() as u32 - 1, pace }
+        Self { takes, blends, ways: spots, rate, blend: blend as u32, pace }
     }
 
-    /// The speed of most of the walking in the graph, m/s: half of it is slower.
-    #[must_use]
-    pub fn pace(&self) -> f32 {
+    /// The speed of most of the walking, m/s.
+    pub(crate) fn pace(&self) -> f32 {
         self.pace
     }
 
-    /// Whether a character can stand still in it: come from standing and come to standing.
-    #[must_use]
-    pub fn stands(&self) -> bool {
+    /// Whether a character can stand still.
+    pub(crate) fn stands(&self) -> bool {
         self.standing().next().is_some()
     }
 
     /// Nodes from which a standing character can start: of each span of standing the first.
-    pub(super) fn standing(&self) -> impl Iterator<Item = (Point, NodeId)> {
+    pub(crate) fn standing(&self) -> impl Iterator<Item = (Point, NodeId)> {
         self.takes.iter().enumerate().flat_map(|(k, take)| {
             let starts = (0..take.stands.len()).filter(|f| take.stands[*f] && (*f == 0 || !take.stands[f - 1]));
             starts.filter_map(move |frame| {
@@ -139,7 +217,7 @@ impl Moves {
     }
 
     /// Nodes that a walk can begin from: where the character stands, if the graph can, else the first of each take.
-    pub(super) fn beginnings(&self) -> impl Iterator<Item = Point> {
+    pub(crate) fn beginnings(&self) -> impl Iterator<Item = Point> {
         let stands = self.stands();
         let any = self.takes.iter().enumerate().filter_map(move |(k, take)| {
             let first = take.kept.as_ref().filter(|_| !stands)?.start;
@@ -149,7 +227,7 @@ impl Moves {
     }
 
     /// What can be played from a node: the take to its next node, or a blend at once.
-    pub(super) fn nexts(&self, at: Point) -> impl Iterator<Item = Next> {
+    pub(crate) fn nexts(&self, at: Point) -> impl Iterator<Item = Next> {
         let take = &self.takes[at.take as usize];
         let last = take.at.len() as u32 - 1;
         let on = (at.frame + 1..=last).find(|frame| take.is_node(*frame as usize));
@@ -158,7 +236,7 @@ impl Moves {
     }
 
     /// Blends that leave a take after `least` to `most` frames, and playing on for `most`.
-    pub(super) fn nexts_within(&self, at: Point, least: u32, most: u32) -> impl Iterator<Item = Next> {
+    pub(crate) fn nexts_within(&self, at: Point, least: u32, most: u32) -> impl Iterator<Item = Next> {
         let take = &self.takes[at.take as usize];
         let end = take.kept.as_ref().map_or(0, |kept| kept.end);
         let last = (at.frame + most).min(end.saturating_sub(1));
@@ -179,15 +257,21 @@ impl Moves {
 
     /// Where the character is in the frames of a move that plays on to frame `leaves` and then perhaps blends, in the space of the
     /// take it leaves, and that space in the world.
-    pub(super) fn way(&self, at: Point, spot: Spot, leaves: u32, via: Option<u32>) -> (Way<'_>, Spot) {
+    pub(crate) fn way(&self, at: Point, spot: Spot, leaves: u32, via: Option<u32>) -> (Way<'_>, Spot) {
         let take = &self.takes[at.take as usize];
         let world_from_take = spot.then(take.at[at.frame as usize].inverse()).tidied();
-        let blended = via.map_or([].as_slice(), |via| self.blends[via as usize].way.as_slice());
+        let blended = via.map_or([].as_slice(), |via| self.blend_way(via));
         (take.at[at.frame as usize + 1..=leaves as usize].iter().chain(blended), world_from_take)
     }
 
+    /// Where a blend goes frame by frame after its start, in the space of the take it leaves.
+    pub(super) fn blend_way(&self, via: u32) -> &[Spot] {
+        let first = self.blends[via as usize].way;
+        &self.ways[first..first + self.blend as usize]
+    }
+
     /// The take's own edges between two frames that are nodes.
-    pub(super) fn along(&self, graph: &MotionGraph, take: u32, from: u32, to: u32, edges: &mut Vec<EdgeId>) {
+    pub(crate) fn along(&self, graph: &MotionGraph, take: u32, from: u32, to: u32, edges: &mut Vec<EdgeId>) {
         let topology = &graph.topology;
         let mut node = self.takes[take as usize].nodes[from as usize];
         while let Some(here) = node.filter(|here| topology.nodes[here.index()].frame < to) {
@@ -240,12 +324,12 @@ impl TakeWay {
     }
 
     /// How often a foot comes down after a frame and up to another.
-    pub(super) fn steps(&self, from: u32, to: u32) -> u32 {
+    pub(crate) fn steps(&self, from: u32, to: u32) -> u32 {
         self.strikes[to as usize] - self.strikes[from as usize]
     }
 
     /// The last frame in which a foot comes down, after a frame and up to another.
-    pub(super) fn last_strike(&self, from: u32, to: u32) -> Option<u32> {
+    pub(crate) fn last_strike(&self, from: u32, to: u32) -> Option<u32> {
         (from + 1..=to).rev().find(|frame| self.steps(frame - 1, *frame) > 0)
     }
 
@@ -254,20 +338,20 @@ impl TakeWay {
     }
 
     /// The first frame from a frame on in which it stands, if it comes to that.
-    pub(super) fn comes_to_stand(&self, frame: u32) -> Option<u32> {
+    pub(crate) fn comes_to_stand(&self, frame: u32) -> Option<u32> {
         self.stops[frame as usize]
     }
 
     /// The node to which it is played on from a frame up to about another: the last before, else the first after it that is in
     /// the component.
-    pub(super) fn played_on(&self, from: u32, to: u32) -> Option<u32> {
+    pub(crate) fn played_on(&self, from: u32, to: u32) -> Option<u32> {
         let kept = self.kept.as_ref()?;
         let after = || (to + 1..kept.end).find(|frame| self.is_node(*frame as usize));
         self.node_before(to, from + 1).or_else(after)
     }
 
     /// The last node at or before a frame, and not before another.
-    pub(super) fn node_before(&self, frame: u32, not_before: u32) -> Option<u32> {
+    pub(crate) fn node_before(&self, frame: u32, not_before: u32) -> Option<u32> {
         (not_before..=frame).rev().find(|f| self.is_node(*f as usize))
     }
 }
@@ -284,11 +368,4 @@ fn pace(takes: &[TakeWay], rate: f32, leg: f32) -> f32 {
     speeds.retain(|speed| *speed > 0.4 * leg);
     speeds.sort_by(f32::total_cmp);
     speeds.get(speeds.len() / 2).copied().unwrap_or(leg)
-}
-
-/// The direction from one place to another, and how far it is, metres; none where they are one.
-pub(super) fn towards(from: Vec2, to: Vec2) -> (Vec2, f32) {
-    let along = to - from;
-    let distance = along.length();
-    (if distance > 1e-6 { along / distance } else { Vec2::ZERO }, distance)
 }

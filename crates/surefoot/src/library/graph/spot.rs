@@ -5,19 +5,19 @@ use glam::Vec2;
 
 /// A place and a facing on the floor, composed like a transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spot {
+pub(crate) struct Spot {
     /// (x, z), metres.
-    pub(super) place: Vec2,
+    pub(crate) place: Vec2,
     /// The unit vector it faces, (x, z).
-    pub(super) facing: Vec2,
+    pub(crate) facing: Vec2,
 }
 
 impl Spot {
-    pub(super) fn new(pose: FloorPose) -> Self {
+    pub(crate) fn new(pose: FloorPose) -> Self {
         Self { place: pose.position, facing: pose.forward() }
     }
 
-    pub(super) fn pose(self) -> FloorPose {
+    pub(crate) fn pose(self) -> FloorPose {
         FloorPose { position: self.place, heading: floor::heading_of(self.facing) }
     }
 
@@ -28,18 +28,18 @@ impl Spot {
     }
 
     /// `a_from_c` of this `a_from_b` and `b_from_c`.
-    pub(super) fn then(self, inner: Self) -> Self {
+    pub(crate) fn then(self, inner: Self) -> Self {
         Self { place: self.place + self.turned(inner.place), facing: self.turned(inner.facing) }
     }
 
     /// `b_from_a` of this `a_from_b`.
-    pub(super) fn inverse(self) -> Self {
+    pub(crate) fn inverse(self) -> Self {
         let back = Self { place: Vec2::ZERO, facing: Vec2::new(-self.facing.x, self.facing.y) };
         Self { place: back.turned(-self.place), ..back }
     }
 
     /// The same with a facing that is a unit vector again, after many compositions.
-    pub(super) fn tidied(self) -> Self {
+    pub(crate) fn tidied(self) -> Self {
         Self { facing: self.facing.normalize_or(Vec2::Y), ..self }
     }
 }
