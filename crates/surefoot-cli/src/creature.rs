@@ -9,10 +9,11 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use surefoot::analyse::find_skinned_rig;
+use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::{Gait, GaitPattern, Stand};
+use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::rig::{ManyLegs, Pose, Rig, Skin};
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
@@ -207,7 +208,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
     let all: Vec<&Clip> = clips.iter().collect();
     let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
-    let stand = Stand::new(&rig, idle, &all).map_err(|error| refused(&error))?;
+    let character = Character::new(rig, idle, &all).map_err(|error| refused(&error))?;
+    let (rig, stand) = (&character.rig, &character.stand);
     let World { ground, scene, terrain } = world(&args.world)?;
     let path = match (&args.path, scene) {
         (Some(places), _) => places.0.clone(),
@@ -220,23 +222,23 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
     if let Some(wanted) = &args.walk {
         let index = choose(&clips, Some(wanted)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
-        let stride = stride_of(&rig, &stand, &clips[index]);
+        let stride = stride_of(&character, &clips[index]);
         let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
         creature.steps.stride = Some(stride.ok_or_else(why)?);
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
-        let clip = creature.cycle(&rig, &stand, "walk");
+        let clip = creature.cycle(&character, "walk");
         let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&clip, None))?;
         output::write(file, &bytes)?;
         return Ok(told_cycle(args, &clip, &name, output::size(bytes.len())));
     }
     let heading = args.heading.map(f32::to_radians);
-    let mut motion = creature.plan(&rig, &stand, &path, heading, ground.as_ref());
+    let mut motion = creature.plan(&character, &path, heading, ground.as_ref());
     if let Some(file) = &args.field {
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", file.display()));
         let text = std::fs::read_to_string(file).map_err(|error| unusable(&format!("cannot read: {error}")))?;
-        motion.field = field_file::read(&text, &rig).map_err(|error| unusable(&error))?;
+        motion.field = field_file::read(&text, rig).map_err(|error| unusable(&error))?;
     }
     let done = creature.take(&motion, "walk", ground.as_ref());
 
@@ -264,7 +266,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         output::write(file, html.as_bytes())?;
         written.push(format!("{}: {}", file.display(), output::size(html.len())));
     }
-    let speed = creature.steps.course.fitted(&stand, creature.steps.stride.as_ref()).speed;
+    let speed = creature.steps.course.fitted(stand, creature.steps.stride.as_ref()).speed;
     let report = CreatureReport::new(&motion, &done, &path, speed);
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));

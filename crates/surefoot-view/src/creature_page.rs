@@ -15,7 +15,7 @@ use surefoot::world::{Ground, Terrain};
 #[derive(Clone, Copy)]
 pub struct ShownCreature<'a> {
     /// The walk as it was planned.
-    pub motion: &'a CreatureMotion<'a>,
+    pub motion: &'a CreatureMotion,
     /// What came of it.
     pub done: &'a CreatureTake,
     /// What it went over.
@@ -33,7 +33,7 @@ impl ShownCreature<'_> {
         Page {
             title,
             subtitle,
-            traces: self.motion.rig.legs().map(|(id, leg)| self.trace(id, leg)).collect(),
+            traces: self.motion.character.rig.legs().map(|(id, leg)| self.trace(id, leg)).collect(),
             facts: self.facts(),
             notes: Vec::new(),
             places: self.places(),
@@ -44,7 +44,7 @@ impl ShownCreature<'_> {
     }
 
     fn trace(&self, id: LegId, leg: &Leg) -> Trace {
-        let (take, rig) = (&self.done.take, self.motion.rig);
+        let (take, rig) = (&self.done.take, &self.motion.character.rig);
         let joint = leg.toe.unwrap_or(leg.ankle());
         let own = take.stances.iter().filter(|stance| stance.leg() == id);
         Trace {
@@ -57,17 +57,17 @@ impl ShownCreature<'_> {
     }
 
     fn side(&self, leg: LegId) -> &'static str {
-        let left = self.motion.stand.legs[leg.index()].order.left;
+        let left = self.motion.character.stand.legs[leg.index()].order.left;
         side_word(Some(if left { Side::Left } else { Side::Right }))
     }
 
     fn facts(&self) -> Vec<Fact> {
         let fact = |label: &str, value: String| Fact { label: label.into(), value };
-        let (figures, clip) = (&self.done.figures, &self.done.take.clip);
+        let (figures, clip) = (&self.done.report.figures, &self.done.take.clip);
         let mm = |x: f32| format!("{:.2} mm", 1e3 * x);
         vec![
             fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
-            fact("legs", self.motion.rig.legs.len().to_string()),
+            fact("legs", self.motion.character.rig.legs.len().to_string()),
             fact("stances", figures.stances.to_string()),
             fact("foot drift, most", mm(figures.drift.max)),
             fact("penetration, most", mm(figures.penetration.max)),
@@ -76,22 +76,22 @@ impl ShownCreature<'_> {
     }
 
     fn places(&self) -> Vec<Place> {
-        let (missed, frame) = self.done.missed;
+        let (missed, frame) = (self.done.report.missed, self.done.report.missed_in);
         let label = format!("a standing foot missed its place by {:.0} mm", 1e3 * missed);
         let time = frame as f32 / self.done.take.clip.rate();
         (missed > 1e-3).then_some(Place { time, label }).into_iter().collect()
     }
 
     fn scene(&self) -> PageScene {
-        let (stand, take) = (self.motion.stand, &self.done.take);
+        let (stand, take) = (&self.motion.character.stand, &self.done.take);
         let leg = stand.legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
-        let track = WalkTrack::of(self.motion.rig, &take.clip, &take.stances);
+        let track = WalkTrack::of(&self.motion.character.rig, &take.clip, &take.stances);
         // Cells of made ground end where it does; other ground is drawn finely.
         let cell = leg / if self.terrain.is_some() { 4.0 } else { 12.0 };
         let seams = self.terrain.map_or([None; 2], |terrain| terrain.seams());
         // Short legs may carry a large body.
-        let mut model = ModelPose::new(&self.motion.rig.skeleton);
-        stand.pose.to_model(&self.motion.rig.skeleton, &mut model);
+        let mut model = ModelPose::new(&self.motion.character.rig.skeleton);
+        stand.pose.to_model(&self.motion.character.rig.skeleton, &mut model);
         let top = model.joints.iter().map(|joint| joint.translation.y - stand.middle.y).fold(0.0, f32::max);
         let reach = (1.5 * leg + stand.radius).max(0.8 * top);
         let mesh = DrawGround { cell, reach, seams }.run(self.ground, &track.way);
@@ -122,7 +122,7 @@ impl ShownCreature<'_> {
 
     /// The outline of a print; feet that are points leave small rounds.
     fn outline(&self, stance: &Stance, sole: &[Vec3], leg: f32) -> Vec<Vec3> {
-        if !self.motion.stand.legs[stance.leg().index()].foot.is_point() {
+        if !self.motion.character.stand.legs[stance.leg().index()].foot.is_point() {
             return sole.to_vec();
         }
         let on_circle = |i: u8| {

@@ -26,7 +26,7 @@ struct Way {
 }
 
 impl Way {
-    fn of(motion: &CreatureMotion<'_>, take: &Take) -> Self {
+    fn of(motion: &CreatureMotion, take: &Take) -> Self {
         let at = |f: usize| motion.plan.course.at(f as f32 / take.clip.rate()).place;
         let places: Vec<_> = (0..take.clip.frames()).map(at).collect();
         let mut arc = vec![0.0];
@@ -58,7 +58,7 @@ impl Way {
 /// # Panics
 /// If take and skin are not of the creature's skeleton.
 #[must_use]
-pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, ground: &dyn Ground, title: &str) -> Svg {
+pub fn draw(motion: &CreatureMotion, take: &Take, skin: Option<&Skin>, ground: &dyn Ground, title: &str) -> Svg {
     let way = Way::of(motion, take);
     let shapes = Shapes::of(take, motion, skin, &way);
     let w = WIDTH - 2.0 * MARGIN;
@@ -69,7 +69,7 @@ pub fn draw(motion: &CreatureMotion<'_>, take: &Take, skin: Option<&Skin>, groun
     svg.text([MARGIN, 38.0], 24.0, TEXT, Anchor::Start, title);
     let facts = format!(
         "{} legs · {} stances · {:.2} s · {:.2} m · lines are the ways of the balls of the feet; grey squares stand every second",
-        motion.rig.legs.len(),
+        motion.character.rig.legs.len(),
         take.stances.len(),
         take.clip.duration(),
         way.arc[way.arc.len() - 1],
@@ -92,8 +92,8 @@ struct Shapes {
 }
 
 impl Shapes {
-    fn of(take: &Take, motion: &CreatureMotion<'_>, skin: Option<&Skin>, way: &Way) -> Self {
-        let (clip, skeleton) = (&take.clip, &motion.rig.skeleton);
+    fn of(take: &Take, motion: &CreatureMotion, skin: Option<&Skin>, way: &Way) -> Self {
+        let (clip, skeleton) = (&take.clip, &motion.character.rig.skeleton);
         let frames: Vec<usize> = (0..POSES).map(|i| i * (clip.frames() - 1) / (POSES - 1)).collect();
         let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
         let mut vertices = vec![surefoot::glam::Vec3::ZERO; skin.map_or(0, |skin| skin.positions.len())];
@@ -128,12 +128,12 @@ impl Shapes {
     }
 }
 
-fn colour(motion: &CreatureMotion<'_>, leg: usize) -> &'static str {
-    if motion.stand.legs[leg].order.left { LEFT } else { RIGHT }
+fn colour(motion: &CreatureMotion, leg: usize) -> &'static str {
+    if motion.character.stand.legs[leg].order.left { LEFT } else { RIGHT }
 }
 
 fn side(
-    motion: &CreatureMotion<'_>,
+    motion: &CreatureMotion,
     take: &Take,
     (skin, shapes): (Option<&Skin>, &Shapes),
     ground: &dyn Ground,
@@ -142,7 +142,7 @@ fn side(
     svg: &mut Svg,
 ) {
     svg.rect([x, y, w, h], PANEL);
-    let (clip, skeleton, frames) = (&take.clip, &motion.rig.skeleton, take.clip.frames());
+    let (clip, skeleton, frames) = (&take.clip, &motion.character.rig.skeleton, take.clip.frames());
     let Shapes { frames: times, points, bounds: [[left, right], [low, _]] } = shapes;
     let (left, right, low) = (*left, *right, *low);
     let scale = shapes.scale([w, h]);
@@ -154,8 +154,8 @@ fn side(
     for i in 0..=(w as usize) {
         let s = left + (right - left) * i as f32 / w;
         let (place, frame) = way.at(s);
-        let from = motion.plan.course.at(frame as f32 / clip.rate()).height + motion.stand.hip;
-        if let Some(hit) = ground.below(floor::at_height(place, from), 4.0 * motion.stand.hip, 0.0) {
+        let from = motion.plan.course.at(frame as f32 / clip.rate()).height + motion.character.stand.hip;
+        if let Some(hit) = ground.below(floor::at_height(place, from), 4.0 * motion.character.stand.hip, 0.0) {
             soil.push(page([s, hit.point.y]));
         }
     }
@@ -184,13 +184,13 @@ fn side(
                 })
                 .collect();
             svg.segments(&body, Stroke::new(MIDDLE, 0.8).faded(0.5 * opacity));
-            for (k, leg) in motion.stand.legs.iter().enumerate() {
+            for (k, leg) in motion.character.stand.legs.iter().enumerate() {
                 let mut line: Vec<[f32; 2]> = leg.chain.joints.iter().map(|j| page(joints[j.index()])).collect();
                 line.push(page(joints[leg.chain.ankle.index()]));
                 svg.polyline(&line, Stroke::new(colour(motion, k), 1.6).faded(opacity));
             }
         }
-        for (k, track) in FootTrack::of_all(motion.rig, clip).iter().enumerate() {
+        for (k, track) in FootTrack::of_all(&motion.character.rig, clip).iter().enumerate() {
             let line: Vec<[f32; 2]> = (0..frames).map(|f| page(way.side(f, track.balls[f]))).collect();
             svg.polyline(&line, Stroke::new(colour(motion, k), 1.0).faded(0.5));
         }
@@ -208,7 +208,7 @@ fn side(
     }
 }
 
-fn top(motion: &CreatureMotion<'_>, take: &Take, way: &Way, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
+fn top(motion: &CreatureMotion, take: &Take, way: &Way, [x, y, w, h]: [f32; 4], svg: &mut Svg) {
     svg.rect([x, y, w, h], PANEL);
     svg.text([x + 12.0, y + 20.0], 13.0, TEXT, Anchor::Start, "prints from above, +Z to the right, +X up");
     let prints = || take.stances.iter().map(|stance| floor::of_point(stance.print.world_from_sole.translation));
@@ -226,7 +226,7 @@ fn top(motion: &CreatureMotion<'_>, take: &Take, way: &Way, [x, y, w, h]: [f32; 
     }
     for stance in &take.stances {
         let leg = stance.leg().index();
-        let sole = &motion.stand.legs[leg];
+        let sole = &motion.character.stand.legs[leg];
         let [heel, ball] = sole.sole.map(|p| page(floor::of_point(stance.print.world_from_sole.transform_point(p))));
         if sole.foot.is_point() {
             svg.circle(heel, 3.0, colour(motion, leg));

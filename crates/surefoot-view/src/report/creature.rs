@@ -49,12 +49,11 @@ pub struct DriftReport {
 impl CreatureReport {
     /// Of a walk along a path at `speed` at most, m/s.
     #[must_use]
-    pub fn new(motion: &CreatureMotion<'_>, done: &CreatureTake, path: &Path, speed: f32) -> Self {
-        let (figures, clip) = (&done.figures, &done.take.clip);
-        let (missed, frame) = done.missed;
-        let [beyond_reach, without_ground] = done.unreached;
+    pub fn new(motion: &CreatureMotion, done: &CreatureTake, path: &Path, speed: f32) -> Self {
+        let (figures, clip) = (&done.report.figures, &done.take.clip);
+        let surefoot::systems::CreatureReport { missed, missed_in, beyond_reach, without_ground, .. } = done.report;
         Self {
-            legs: motion.rig.legs.len(),
+            legs: motion.character.rig.legs.len(),
             speed,
             path: path.length(),
             seconds: clip.duration(),
@@ -63,7 +62,7 @@ impl CreatureReport {
             penetration_mm: 1e3 * figures.penetration.max,
             in_the_air_mm: 1e3 * figures.grazing.max,
             missed_mm: 1e3 * missed,
-            missed_s: frame as f32 / clip.rate(),
+            missed_s: missed_in as f32 / clip.rate(),
             beyond_reach,
             without_ground,
         }

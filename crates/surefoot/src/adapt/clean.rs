@@ -2,14 +2,14 @@
 
 use super::foot_path::{FootPath, Rolling, Standing};
 use super::{knee, pelvis};
-use crate::ik::{LegPose, TwoBone};
-use crate::math::{Rigid, quat};
+use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
+use crate::math::Rigid;
 use crate::metrics::SNAP;
 use crate::motion::{Clip, FootTrack, Stance, Take, stance};
-use crate::rig::{Leg, ModelPose, Pose, Rig};
-use glam::{Quat, Vec3A};
+use crate::rig::{ModelPose, Pose, Rig, Scale};
+use glam::Vec3A;
 
-/// How feet are cleaned. Lengths are for legs of 0.83 m and scale with the rig's.
+/// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clean {
     /// Stances this near to the ground are put on it, metres; farther ones stand on something and keep their height.
@@ -25,13 +25,16 @@ pub struct Clean {
     pub brief: f32,
     /// The pelvis goes down by this much at most so that legs reach, metres.
     pub lower: f32,
-    /// How legs stretch.
-    pub legs: TwoBone,
+    /// How legs bend: within the plane they are in, so that no knee swings that did not.
+    pub legs: BendLeg,
 }
+
+/// Legs that keep their plane.
+const IN_PLANE: BendLeg = BendLeg { stretch: TwoBone { soft: 0.992 }, hip_weight: 0.0, ankle_weight: 0.0 };
 
 impl Default for Clean {
     fn default() -> Self {
-        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, lower: 0.06, legs: TwoBone::default() }
+        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, lower: 0.06, legs: IN_PLANE }
     }
 }
 
@@ -58,7 +61,7 @@ impl Clean {
     /// If the take was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, take: &Take) -> Cleaned {
-        self.hold(rig, take, self.grounded(take, rig.leg_length() / 0.83), None)
+        self.hold(rig, take, self.grounded(take, rig.scale()), None)
     }
 
     /// Holds every stance of a take that was laid on a ground at its print, as it is. `raised` is how much higher than in the
@@ -78,7 +81,7 @@ impl Clean {
     fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, raised: Option<&[Vec<f32>]>) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
-        let scale = rig.leg_length() / 0.83;
+        let scale = rig.scale();
         let rate = clip.rate();
         let tracks = FootTrack::of_all(rig, clip);
         let sources: Vec<&[Rigid]> = tracks.iter().map(|track| track.ankles.as_slice()).collect();
@@ -94,7 +97,8 @@ impl Clean {
             .collect();
 
         // The body moves so that standing legs keep their shape; free feet move with it.
-        let chains = knee::chains(rig, clip);
+        let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
+        let chains = knee::chains(rig, &limbs, clip);
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
         let rise = pelvis::rise(clip, &take.stances, &stances);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
@@ -114,12 +118,12 @@ impl Clean {
             .map(|l| {
                 let at = |f: usize| {
                     let gap = chains[l][f].end - sources[l][f].translation;
-                    knee::end_at(&rig.legs[l], paths[l].ankles[f], gap)
+                    end_at(&limbs[l], paths[l].ankles[f], gap)
                 };
                 (0..clip.frames()).map(at).collect()
             })
             .collect();
-        let lowered = pelvis::lowered(self.legs, self.lower * scale, clip, &chains, (&paths, &targets), &shift);
+        let lowered = pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shift);
         shift.iter_mut().zip(lowered).for_each(|(shift, lowered)| shift.y -= lowered);
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());
@@ -138,17 +142,17 @@ impl Clean {
                 knee::turned_over(chain, &(0..clip.frames()).map(distance).collect::<Vec<_>>())
             })
             .collect();
-        let (clip, missed) = self.solve(rig, clip, &paths, &over, &shift);
+        let (clip, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
         Cleaned { take, pelvis: shift, missed, moved }
     }
 
     /// Prints on the ground, where they are near it.
-    fn grounded(&self, take: &Take, scale: f32) -> Vec<Stance> {
+    fn grounded(&self, take: &Take, scale: Scale) -> Vec<Stance> {
         let mut stances = take.stances.clone();
         for stance in stances.iter_mut().filter(|stance| !stance.print.pinned) {
             let y = stance.print.world_from_sole.translation.y;
-            if (y - take.ground).abs() < self.snap * scale {
+            if (y - take.ground).abs() < scale.length(self.snap) {
                 stance.set_height(take.ground);
             }
         }
@@ -159,6 +163,7 @@ impl Clean {
     fn solve(
         &self,
         rig: &Rig,
+        limbs: &[LegChain],
         clip: &Clip,
         paths: &[FootPath],
         over: &[Vec<bool>],
@@ -170,25 +175,26 @@ impl Clean {
         let mut model = ModelPose::new(skeleton);
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
         let mut missed = vec![0.0_f32; clip.frames()];
+        let hips = rig.body();
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
             pose.to_model(skeleton, &mut model);
             // A foot that does not hang from its leg keeps the distance that it has from the leg's end.
-            for (leg, gap) in rig.legs.iter().zip(&mut gaps) {
-                *gap = leg.shin_end(&model) - model[leg.ankle()].translation;
+            for (limb, gap) in limbs.iter().zip(&mut gaps) {
+                *gap = limb.end(&model) - model[limb.ankle].translation;
             }
             // The pelvis moves, not a root below it that a game may steer by.
-            let hips = rig.body();
             let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
             let up = (world * above).inverse().transform_vector(pelvis[f]);
             pose.locals[hips.index()].translation += up;
             model.refresh(skeleton, &pose, hips);
-            for (((leg, path), gap), over) in rig.legs.iter().zip(paths).zip(&gaps).zip(over) {
-                let target = Target { ankle: world.inverse() * path.ankles[f], gap: *gap, turn_over: over[f] };
-                let off = bend(self.legs, rig, leg, &mut pose, &mut model, target);
+            for (((limb, path), gap), over) in limbs.iter().zip(paths).zip(&gaps).zip(over) {
+                let ankle = world.inverse() * path.ankles[f];
+                let goal = LegGoal { ankle, end: Some(end_at(limb, ankle, *gap)), turn_over: over[f] };
+                let outcome = self.legs.run(skeleton, limb, &mut pose, &mut model, goal);
                 if path.held[f] {
-                    missed[f] = missed[f].max(off);
+                    missed[f] = missed[f].max(outcome.missed);
                 }
             }
             out.frame_mut(f).copy_from_slice(&pose.locals);
@@ -197,47 +203,12 @@ impl Clean {
     }
 }
 
-/// Where a foot should come, model space.
-#[derive(Clone, Copy)]
-struct Target {
-    ankle: Rigid,
-    /// From the ankle to the lower leg's end, metres, for a foot that does not hang from its leg.
-    gap: Vec3A,
-    /// Whether the knee is to change its side.
-    turn_over: bool,
-}
-
-/// Turns one leg so that its foot comes to its target; gives how far it missed, metres.
-fn bend(legs: TwoBone, rig: &Rig, leg: &Leg, pose: &mut Pose, model: &mut ModelPose, target: Target) -> f32 {
-    let skeleton = &rig.skeleton;
-    let (hip, middle, ankle) = (leg.hip(), leg.chain[1], leg.ankle());
-    let parent_rotation =
-        |model: &ModelPose, joint| skeleton.parent(joint).map_or(Quat::IDENTITY, |p| model[p].rotation);
-    let now = LegPose {
-        hip: model[hip].translation,
-        knee: model[middle].translation,
-        ankle: knee::end(leg, model),
-        hinge: parent_rotation(model, middle) * leg.hinges[0],
-        turn_over: target.turn_over,
-    };
-    let place = knee::end_at(leg, target.ankle, target.gap);
-    let turn = legs.solve(&now, place);
-    let thigh = turn.thigh * model[hip].rotation;
-    let shin = turn.shin * model[middle].rotation;
-    let set = |pose: &mut Pose, model: &mut ModelPose, joint: crate::rig::JointId, rotation: Quat| {
-        let local = parent_rotation(model, joint).conjugate() * rotation;
-        let old = pose.locals[joint.index()].rotation;
-        pose.locals[joint.index()].rotation = quat::nearest_sign(old, local).normalize();
-        model.refresh(skeleton, pose, joint);
-    };
-    set(pose, model, hip, thigh);
-    set(pose, model, middle, shin);
-    if leg.shin.is_some() {
-        let parent = skeleton.parent(ankle).map_or(Rigid::IDENTITY, |parent| model[parent]);
-        pose.locals[ankle.index()].translation = (parent.inverse() * target.ankle).translation;
+/// Where the end of a leg should be for an ankle's place; `gap` leads from the ankle to the end of a leg whose foot hangs
+/// elsewhere, in the space of the ankle's place.
+fn end_at(limb: &LegChain, ankle: Rigid, gap: Vec3A) -> Vec3A {
+    match limb.end {
+        LegEnd::Ankle => ankle.translation,
+        LegEnd::Point(point) => ankle.transform_point(point),
+        LegEnd::Apart(_) => ankle.translation + gap,
     }
-    if !leg.goes_with_shin() {
-        set(pose, model, ankle, target.ankle.rotation);
-    }
-    (knee::end(leg, model) - place).length()
 }

@@ -1,8 +1,8 @@
 //! Which way knees bend that are, for a while, stretched beyond straight.
 
-use crate::math::Rigid;
+use crate::ik::LegChain;
 use crate::motion::Clip;
-use crate::rig::{Leg, ModelPose, Pose, Rig};
+use crate::rig::{ModelPose, Pose, Rig};
 use glam::{Quat, Vec3A};
 
 /// A leg in one frame, world, metres.
@@ -41,7 +41,7 @@ impl Chain {
 }
 
 /// Every leg of a clip by frame.
-pub(super) fn chains(rig: &Rig, clip: &Clip) -> Vec<Vec<Chain>> {
+pub(super) fn chains(rig: &Rig, limbs: &[LegChain], clip: &Clip) -> Vec<Vec<Chain>> {
     let skeleton = &rig.skeleton;
     let mut chains = vec![Vec::with_capacity(clip.frames()); rig.legs.len()];
     let mut pose = Pose::rest(skeleton);
@@ -50,28 +50,17 @@ pub(super) fn chains(rig: &Rig, clip: &Clip) -> Vec<Vec<Chain>> {
         let root = clip.roots()[f];
         pose.locals.copy_from_slice(clip.frame(f));
         pose.to_model(skeleton, &mut model);
-        for (leg, chain) in rig.legs.iter().zip(&mut chains) {
-            let above = skeleton.parent(leg.chain[1]).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+        for (limb, chain) in limbs.iter().zip(&mut chains) {
+            let above = skeleton.parent(limb.joints[1]).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
             chain.push(Chain {
-                hip: root.transform_point(model[leg.hip()].translation),
-                knee: root.transform_point(model[leg.chain[1]].translation),
-                end: root.transform_point(end(leg, &model)),
-                hinge: root.transform_vector(above * leg.hinges[0]),
+                hip: root.transform_point(model[limb.joints[0]].translation),
+                knee: root.transform_point(model[limb.joints[1]].translation),
+                end: root.transform_point(limb.end(&model)),
+                hinge: root.transform_vector(above * limb.hinges[0]),
             });
         }
     }
     chains
-}
-
-/// The end of a leg that is brought to its place, metres, model space: where a foot stands that is a point, for it goes
-/// with the lower leg; else where the lower leg ends.
-pub(super) fn end(leg: &Leg, model: &ModelPose) -> Vec3A {
-    if leg.goes_with_shin() { model[leg.ankle()].transform_point(leg.foot.ball) } else { leg.shin_end(model) }
-}
-
-/// Where that end should be for an ankle's place; `gap` leads from a foot to the lower leg's end, where they are apart.
-pub(super) fn end_at(leg: &Leg, ankle: Rigid, gap: Vec3A) -> Vec3A {
-    if leg.goes_with_shin() { ankle.transform_point(leg.foot.ball) } else { ankle.translation + gap }
 }
 
 /// Frames in which a knee that is stretched beyond straight is to bend its own way.

@@ -3,12 +3,12 @@
 use super::pelvis::{box_mean, window};
 use crate::math::{floor, single, smoothstep};
 use crate::motion::{FootTrack, Stance, StanceFrames, Take};
-use crate::rig::{Leg, Rig};
+use crate::rig::{Leg, Rig, Scale};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
 
-/// How a walk is laid on a ground. Lengths are for legs of 0.83 m and scale with the rig's.
+/// How a walk is laid on a ground. Lengths are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lay {
     /// Prints are tilted with the ground by this much at most, radians.
@@ -60,7 +60,7 @@ impl Lay {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, take: &mut Take, below: &GroundAlong<'_>) -> Laid {
-        let scale = rig.leg_length() / 0.83;
+        let scale = rig.scale();
         let tracks = FootTrack::of_all(rig, &take.clip);
         let (mut steepest, mut bare) = (0.0_f32, 0);
         for stance in &mut take.stances {
@@ -88,7 +88,7 @@ impl Lay {
     }
 
     /// What carries a print, which may be moved along the foot a little to stand better.
-    fn support(&self, leg: &Leg, stance: &mut Stance, below: &GroundAlong<'_>, scale: f32) -> Option<Support> {
+    fn support(&self, leg: &Leg, stance: &mut Stance, below: &GroundAlong<'_>, scale: Scale) -> Option<Support> {
         let here = self.under(leg, stance, below, Vec3A::ZERO, scale);
         if here.is_some_and(|here| here.share > 0.99) {
             return here;
@@ -96,7 +96,7 @@ impl Lay {
         let along = (stance.print.world_from_sole.rotation * Vec3A::Z).with_y(0.0).normalize_or_zero();
         let mut best = (here.map_or(-1.0, |here| here.share), 0.0, here);
         for part in [0.25_f32, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0] {
-            let by = part * self.shift * scale;
+            let by = part * scale.length(self.shift);
             let there = self.under(leg, stance, below, by * along, scale);
             // A third of the foot on the step is worth the whole shift.
             let worth = there.map_or(-1.0, |there| there.share) - 0.3 * part.abs();
@@ -113,7 +113,7 @@ impl Lay {
 
     /// What carries a print that is moved: a slope, where the ground is a plane under all of the sole; else a step, the highest
     /// ground there is.
-    fn under(&self, leg: &Leg, stance: &Stance, below: &GroundAlong<'_>, by: Vec3A, scale: f32) -> Option<Support> {
+    fn under(&self, leg: &Leg, stance: &Stance, below: &GroundAlong<'_>, by: Vec3A, scale: Scale) -> Option<Support> {
         let sole = stance.print.world_from_sole;
         let half = 0.5 * (leg.foot.ball - leg.foot.heel).length();
         let (side, tip) = (0.3 * leg.foot.width, leg.foot.length - half);
@@ -132,13 +132,13 @@ impl Lay {
         let (height, normal) = plane(&points, centre)?;
         let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - centre);
         if points.len() == count
-            && points.iter().all(|p| over(p).abs() < self.uneven * scale)
+            && points.iter().all(|p| over(p).abs() < scale.length(self.uneven))
             && tilt_of(normal) < TOO_STEEP
         {
             return Some(Support { height, normal, share: 1.0 });
         }
         let top = points.iter().map(|p| p.y).fold(f32::MIN, f32::max);
-        let carried = points.iter().filter(|p| p.y > top - 2.0 * self.uneven * scale).count();
+        let carried = points.iter().filter(|p| p.y > top - 2.0 * scale.length(self.uneven)).count();
         Some(Support { height: top, normal: Vec3A::Y, share: carried as f32 / count as f32 })
     }
 
@@ -203,7 +203,7 @@ impl Lay {
         track: &FootTrack,
         own: &[Print],
         below: &GroundAlong<'_>,
-        (rate, scale): (f32, f32),
+        (rate, scale): (f32, Scale),
     ) -> Vec<f32> {
         let frames = track.ankles.len();
         let print = |k: usize| own[k].y;
@@ -226,7 +226,7 @@ impl Lay {
                 (None, None) => 0.0,
             });
         }
-        let clear = self.clear * scale;
+        let clear = scale.length(self.clear);
         let sunk = |f: usize| {
             if held[f] {
                 return 0.0;
@@ -331,7 +331,7 @@ mod tests {
         let ankles = vec![Rigid::IDENTITY; 70];
         let track = FootTrack { ankles, heels: points.clone(), balls: points.clone(), tips: points.clone() };
         let below = GroundAlong { ground: &ground, height: &|_, _| 0.1 };
-        let raised = Lay::default().flights(&track, &prints, &below, (30.0, 1.0));
+        let raised = Lay::default().flights(&track, &prints, &below, (30.0, Scale::PERSON));
         assert!(raised[..20].iter().all(|y| *y == 0.0) && raised[50..].iter().all(|y| *y == 0.2), "{raised:?}");
         assert!(raised.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.06), "{raised:?}");
         for f in 24..48 {

@@ -254,8 +254,8 @@ fn doubts(analysis: &Analysis, rig: &Rig) -> Vec<String> {
             (fall / 9.81).sqrt()
         ));
     }
-    // Walking cadence falls with leg length; at 0.83 m nobody walks above 2.6 steps a second with two legs.
-    let most = 2.6 * (0.83 / rig.leg_length()).sqrt();
+    // Nobody walks above 2.6 steps a second with two legs; cadence falls with their length.
+    let most = 2.6 / rig.scale().time(1.0);
     let cadence = analysis.cadence * 2.0 / rig.legs.len() as f32;
     let walks = analysis.support > 0.97 && analysis.steps >= 2 * rig.legs.len() && analysis.stride_speed > 0.9;
     if walks && cadence > most {

@@ -2,11 +2,11 @@
 
 use crate::math::quat;
 use crate::motion::Clip;
-use crate::rig::{JointId, Skeleton};
+use crate::rig::{JointId, Scale, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
 
-/// How glitches are told from motion. Distances and speeds are for a body of 1.7 m and scale with the rest pose's height.
+/// How glitches are told from motion. Distances and speeds are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repair {
     /// Mend joints that leave their path for a moment.
@@ -98,7 +98,7 @@ impl Repair {
         let mut clip = clip.clone();
         let mut notes = Vec::new();
         // Limits are for people; a giant's root moves farther in a frame.
-        let scale = skeleton.height() / 1.7;
+        let scale = Scale::of_height(skeleton.height());
         // Frames too far apart to tell a glitch from a movement are left alone.
         let spikes = self.mends_spikes(&clip);
         // A hop that comes back is mended before anything is cut for it.
@@ -174,7 +174,7 @@ impl Repair {
         }
     }
 
-    fn mend_hops(&self, clip: &mut Clip, skeleton: &Skeleton, scale: f32, notes: &mut Vec<RepairNote>) {
+    fn mend_hops(&self, clip: &mut Clip, skeleton: &Skeleton, scale: Scale, notes: &mut Vec<RepairNote>) {
         let pelvis = skeleton.pelvis();
         for joint in skeleton.roots().chain((skeleton.parent(pelvis).is_some()).then_some(pelvis)) {
             self.mend_moves(clip, joint, scale, notes);
@@ -182,13 +182,13 @@ impl Repair {
     }
 
     /// The longest run of frames without a jump of the root.
-    fn longest_part(&self, skeleton: &Skeleton, clip: &Clip, scale: f32) -> Range<usize> {
+    fn longest_part(&self, skeleton: &Skeleton, clip: &Clip, scale: Scale) -> Range<usize> {
         let mut best = 0..0;
         let mut start = 0;
         for frame in 1..=clip.frames() {
             let jumps = frame < clip.frames() && {
                 let step = clip.body(skeleton, frame).translation - clip.body(skeleton, frame - 1).translation;
-                step.length() * clip.rate() > self.jump_speed * scale
+                step.length() * clip.rate() > scale.length(self.jump_speed)
             };
             if jumps || frame == clip.frames() {
                 if frame - start > best.len() {
@@ -227,10 +227,10 @@ impl Repair {
         any
     }
 
-    fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: f32, notes: &mut Vec<RepairNote>) {
+    fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: Scale, notes: &mut Vec<RepairNote>) {
         let track: Vec<Vec3A> = (0..clip.frames()).map(|f| clip.frame(f)[root.index()].translation).collect();
         let distance = |a: usize, b: usize| (track[a] - track[b]).length();
-        for (frames, off) in self.glitches(track.len(), clip.rate(), self.least_move * scale, &distance) {
+        for (frames, off) in self.glitches(track.len(), clip.rate(), scale.length(self.least_move), &distance) {
             let mended = Bridge::over(&frames, track.len(), |f, from| Vec3::from(track[f] - track[from]));
             for frame in frames.clone() {
                 clip.frame_mut(frame)[root.index()].translation = track[mended.from] + Vec3A::from(mended.at(frame));

@@ -2,11 +2,11 @@
 
 use crate::math::{Rigid, floor};
 use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
-use crate::rig::{Leg, LegId, Rig, Skeleton};
+use crate::rig::{Leg, LegId, Rig, Scale, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
 
-/// How stances are told from flight. Lengths and speeds are for legs of 0.83 m and scale with the rig's.
+/// How stances are told from flight. Lengths and speeds are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FindStances {
     /// A point slower than this may stand, m/s.
@@ -89,7 +89,7 @@ impl FindStances {
     #[must_use]
     pub fn run(&self, rig: &Rig, clip: Clip) -> Take {
         let tracks = FootTrack::of_all(rig, &clip);
-        let scale = rig.leg_length() / 0.83;
+        let scale = rig.scale();
         let limits = self.speed_limits(&rig.skeleton, &clip, scale);
         let mut stances = Vec::new();
         for ((id, leg), track) in rig.legs().zip(&tracks) {
@@ -111,7 +111,7 @@ impl FindStances {
     pub fn run_in(&self, rig: &Rig, clip: &Clip, standing: &[Vec<Range<usize>>]) -> Vec<Stance> {
         assert_eq!(standing.len(), rig.legs.len(), "a list of spans for each leg");
         let tracks = FootTrack::of_all(rig, clip);
-        let scale = rig.leg_length() / 0.83;
+        let scale = rig.scale();
         let mut stances = Vec::new();
         for (((id, leg), track), spans) in rig.legs().zip(&tracks).zip(standing) {
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
@@ -121,7 +121,7 @@ impl FindStances {
     }
 
     /// The speed below which a point may stand, by frame, m/s.
-    fn speed_limits(&self, skeleton: &Skeleton, clip: &Clip, scale: f32) -> Vec<f32> {
+    fn speed_limits(&self, skeleton: &Skeleton, clip: &Clip, scale: Scale) -> Vec<f32> {
         let reach = ((0.15 * clip.rate()).round() as usize).max(1);
         let places: Vec<Vec2> =
             (0..clip.frames()).map(|f| floor::of_point(clip.body(skeleton, f).translation)).collect();
@@ -129,13 +129,13 @@ impl FindStances {
             let (a, b) = (frame.saturating_sub(reach), (frame + reach).min(clip.frames() - 1));
             let moved = (places[b] - places[a]).length();
             let hips = if b > a { moved * clip.rate() / (b - a) as f32 } else { 0.0 };
-            (self.slow * scale.sqrt()).max(self.slow_share * hips)
+            (scale.speed(self.slow)).max(self.slow_share * hips)
         };
         (0..clip.frames()).map(limit).collect()
     }
 
     /// Spans in which a foot's heel or ball is down.
-    fn of_foot(&self, clip: &Clip, track: &FootTrack, limits: &[f32], scale: f32) -> Vec<Range<usize>> {
+    fn of_foot(&self, clip: &Clip, track: &FootTrack, limits: &[f32], scale: Scale) -> Vec<Range<usize>> {
         let rate = clip.rate();
         let frames = clip.frames();
         let reach = (self.nearby * rate).round() as usize;
@@ -157,7 +157,7 @@ impl FindStances {
             let slow: Vec<bool> =
                 hysteresis(frames, |f| speeds[f] < limits[f], |f| speeds[f] < self.slow_exit * limits[f]);
             let over = |f: usize| points[f].y - floor[f];
-            let low = hysteresis(frames, |f| over(f) < self.low * scale, |f| over(f) < self.low_exit * scale);
+            let low = hysteresis(frames, |f| over(f) < scale.length(self.low), |f| over(f) < scale.length(self.low_exit));
             let steady = (self.steady * rate).round() as usize;
             for span in spans(&slow) {
                 let long = span.len() >= steady && span.clone().any(|f| speeds[f] < 0.5 * limits[f]);
@@ -185,8 +185,8 @@ impl FindStances {
         found.dedup_by(|next, last| {
             let moved = |points: &[Vec3A]| (points[next.start] - points[last.end - 1]).length();
             let joined = next.start - last.end <= wide
-                && moved(&track.heels).min(moved(&track.balls)) < 0.03 * scale
-                && (last.end..next.start).all(|f| track.height(f) - floor[f] < self.low * scale);
+                && moved(&track.heels).min(moved(&track.balls)) < scale.length(0.03)
+                && (last.end..next.start).all(|f| track.height(f) - floor[f] < scale.length(self.low));
             if joined {
                 last.end = next.end;
             }
@@ -206,7 +206,7 @@ impl FindStances {
         [heel_speeds, ball_speeds]: &[Vec<f32>; 2],
         frames: Range<usize>,
         clip: &Clip,
-        scale: f32,
+        scale: Scale,
     ) -> Stance {
         // The level of the ground: where the lower point is for half of the time.
         let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
@@ -214,15 +214,15 @@ impl FindStances {
         let level = heights[heights.len() / 2];
         let rate = clip.rate();
         let point_down = |points: &[Vec3A], speeds: &[f32]| {
-            let limit = self.slow * scale.sqrt();
+            let limit = scale.speed(self.slow);
             let down: Vec<bool> = frames
                 .clone()
-                .map(|f| points[f].y - level < self.lifted * scale && speeds[f] < self.slow_exit * limit)
+                .map(|f| points[f].y - level < scale.length(self.lifted) && speeds[f] < self.slow_exit * limit)
                 .collect();
             let mut found = spans(&down);
             bridge(&mut found, (self.bridge * rate).round() as usize);
             let longest = found.into_iter().max_by_key(|span| span.len()).unwrap_or(0..0);
-            held(points, frames.start + longest.start..frames.start + longest.end, self.held_within * scale)
+            held(points, frames.start + longest.start..frames.start + longest.end, scale.length(self.held_within))
         };
         let (mut heel, mut ball) = (point_down(&track.heels, heel_speeds), point_down(&track.balls, ball_speeds));
         if leg.foot.is_point() {
@@ -241,7 +241,7 @@ impl FindStances {
         };
         if !heel.is_empty() && !ball.is_empty() {
             let higher = mean(&track.heels, &heel) - mean(&track.balls, &ball);
-            if higher > self.hovers * scale {
+            if higher > scale.length(self.hovers) {
                 heel = ball.start..ball.start;
             }
         }
@@ -262,7 +262,7 @@ impl FindStances {
             };
             let apart = (mean(&track.balls, &ball) - mean(&track.heels, &heel)).length();
             let rigid = (leg.foot.ball - leg.foot.heel).length();
-            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > self.slides * scale {
+            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > scale.length(self.slides) {
                 if heel.len() > ball.len() {
                     ball = heel.end..heel.end;
                 } else {
@@ -361,7 +361,7 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
 }
 
 /// Drops spans in which a foot is held still in the air: well above the others, which stand all the while.
-fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: f32) {
+fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: Scale) {
     let mut standing = vec![0_u32; clip.frames()];
     for f in stances.iter().flat_map(|stance| stance.frames(clip).whole) {
         standing[f] += 1;
@@ -375,7 +375,7 @@ fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], s
         };
         let StanceFrames { whole, .. } = stance.frames(clip);
         let stands_alone = whole.clone().any(|frame| standing[frame] <= 1);
-        stands_alone || !whole.clone().all(|frame| over(frame) > 0.1 * scale)
+        stands_alone || !whole.clone().all(|frame| over(frame) > scale.length(0.1))
     });
 }
 

@@ -34,6 +34,25 @@ pub enum LegEnd {
     Apart(Vec3A),
 }
 
+/// Where a leg should come, model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegGoal {
+    /// The ankle's place and turn.
+    pub ankle: Rigid,
+    /// Where the leg's end should be, metres; as it lies to the ankle in the pose if `None`.
+    pub end: Option<Vec3A>,
+    /// Whether the knee of a leg of two bones is to change its side: it is stretched beyond straight, and should bend its own
+    /// way.
+    pub turn_over: bool,
+}
+
+impl From<Rigid> for LegGoal {
+    /// An ankle's place and turn.
+    fn from(ankle: Rigid) -> Self {
+        Self { ankle, end: None, turn_over: false }
+    }
+}
+
 /// How legs are brought to their places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BendLeg {
@@ -61,6 +80,16 @@ pub struct LegOutcome {
     pub bend: f32,
 }
 
+impl LegEnd {
+    fn of(leg: &Leg) -> Self {
+        match leg.shin {
+            Some(end) => Self::Apart(end),
+            None if leg.foot.is_point() => Self::Point(leg.foot.ball),
+            None => Self::Ankle,
+        }
+    }
+}
+
 impl LegChain {
     /// The chain of a rig's leg: every joint between hip and ankle that has a bone worth the name and is bent at rest or
     /// bends in a clip. `None` for a leg of more than twelve such bones.
@@ -68,11 +97,7 @@ impl LegChain {
     pub fn of(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip]) -> Option<Self> {
         let (hip, ankle) = (leg.hip(), leg.ankle());
         let last = if leg.shin.is_some() { leg.chain[leg.chain.len() - 2] } else { ankle };
-        let end = match leg.shin {
-            Some(end) => LegEnd::Apart(end),
-            None if leg.foot.is_point() => LegEnd::Point(leg.foot.ball),
-            None => LegEnd::Ankle,
-        };
+        let end = LegEnd::of(leg);
         let mut path: Vec<JointId> = skeleton.ancestry(last).take_while(|joint| *joint != hip).collect();
         path.push(hip);
         path.reverse();
@@ -96,6 +121,22 @@ impl LegChain {
             }
         }
         (chain.joints.len() <= MOST).then_some(chain)
+    }
+
+    /// The chain of a rig's leg as the rig tells it: hip and inner joints, with its hinges. What a clip never turns is no joint
+    /// of it, so that a clip that is changed as little as can be keeps what it does not bend.
+    ///
+    /// # Panics
+    /// If the leg has fewer than three joints.
+    #[must_use]
+    pub fn of_rig(leg: &Leg) -> Self {
+        let inner = leg.chain.len() - 1;
+        Self {
+            joints: leg.chain[..inner].to_vec(),
+            hinges: leg.hinges[..inner - 1].to_vec(),
+            ankle: leg.ankle(),
+            end: LegEnd::of(leg),
+        }
     }
 
     /// Number of bones.
@@ -134,8 +175,8 @@ impl LegChain {
 }
 
 impl BendLeg {
-    /// Turns the joints of a leg so that its ankle comes to `ankle`, place and turn, model space. `model` must be what
-    /// `pose` composes to, and is again afterwards. A leg with a pointed foot keeps its own angle at the ankle.
+    /// Turns the joints of a leg so that it comes to its goal, an ankle's place and turn. `model` must be what `pose`
+    /// composes to, and is again afterwards. A leg with a pointed foot keeps its own angle at the ankle.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -146,9 +187,10 @@ impl BendLeg {
         chain: &LegChain,
         pose: &mut Pose,
         model: &mut ModelPose,
-        ankle: Rigid,
+        goal: impl Into<LegGoal>,
     ) -> LegOutcome {
-        let target = chain.end_at(model, ankle);
+        let LegGoal { ankle, end: target, turn_over } = goal.into();
+        let target = target.unwrap_or_else(|| chain.end_at(model, ankle));
         let (hip, last) = (model[chain.joints[0]].translation, chain.joints[chain.joints.len() - 1]);
         let end = chain.end(model);
         let still = LegOutcome { missed: (target - end).length(), bend: 1.0 };
@@ -162,7 +204,7 @@ impl BendLeg {
         let bend;
         if let [hinge] = chain.hinges[..] {
             let knee = model[last].translation;
-            let leg = LegPose { hip, knee, ankle: end, hinge: above(model, last) * hinge, turn_over: false };
+            let leg = LegPose { hip, knee, ankle: end, hinge: above(model, last) * hinge, turn_over };
             let bent = self.stretch.solve(&leg, target);
             turns[0] = bent.thigh;
             turns[1] = bent.thigh.conjugate() * bent.shin;

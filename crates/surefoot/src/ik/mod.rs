@@ -12,7 +12,7 @@ mod two_bone;
 
 pub use foot_place::FootPlace;
 pub use full_body::FullBody;
-pub use leg_chain::{BendLeg, LegChain, LegEnd, LegOutcome};
+pub use leg_chain::{BendLeg, LegChain, LegEnd, LegGoal, LegOutcome};
 
 pub use newton::{
     Aim, Carry, CentreOfMass, DerivativeError, Effector, End, Freedom, FreedomKind, IkProblem, IkReport, IkState,

@@ -32,7 +32,7 @@ pub struct FootFigures {
     pub stances: usize,
     /// Share of frames, foot by foot, whose label fits what the foot does: one that stands is within 5 cm of its ground
     /// and slower than 0.6 m/s, or than a third of the hips' speed; one that flies is not within 1 cm and slower than
-    /// 0.1 m/s. For legs of 0.83 m.
+    /// 0.1 m/s. Of a person ([`crate::rig::Scale`]).
     pub agreement: f32,
     /// Least height of heel, ball and tip over the ground in the middle half of swings; below 0 a foot went through.
     pub clearance: f32,
@@ -226,7 +226,7 @@ impl Subject<'_> {
 
     fn agreement(&self) -> f32 {
         let (rig, clip) = (self.rig, &self.take.clip);
-        let scale = rig.leg_length() / 0.83;
+        let scale = rig.scale();
         let frames = clip.frames();
         if frames < 2 {
             return 1.0;
@@ -255,8 +255,8 @@ impl Subject<'_> {
                 };
                 let low = points[..2].iter().filter_map(|p| over(p[f])).fold(f32::INFINITY, f32::min);
                 fits += usize::from(match stands[f] {
-                    Some(_) => low < 0.05 * scale && slowest < (0.6 * scale.sqrt()).max(hips / 3.0),
-                    None => low > 0.01 * scale || slowest > 0.1 * scale.sqrt(),
+                    Some(_) => low < scale.length(0.05) && slowest < scale.speed(0.6).max(hips / 3.0),
+                    None => low > scale.length(0.01) || slowest > scale.speed(0.1),
                 });
             }
         }

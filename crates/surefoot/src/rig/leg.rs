@@ -120,8 +120,13 @@ impl Leg {
     /// Hip to ankle along the joints at rest, metres.
     #[must_use]
     pub fn length(&self, skeleton: &Skeleton) -> f32 {
-        let rest = super::ModelPose::new(skeleton);
-        self.chain.windows(2).map(|pair| (rest[pair[1]].translation - rest[pair[0]].translation).length()).sum()
+        // From the root down, as poses are composed, and without room for one.
+        fn at(skeleton: &Skeleton, joint: JointId) -> Rigid {
+            let local = skeleton.rest()[joint.index()];
+            skeleton.parent(joint).map_or(local, |parent| at(skeleton, parent) * local)
+        }
+        let place = |joint: JointId| at(skeleton, joint).translation;
+        self.chain.windows(2).map(|pair| (place(pair[1]) - place(pair[0])).length()).sum()
     }
 }
 
@@ -133,6 +138,12 @@ impl Rig {
             return 1.0;
         }
         self.legs.iter().map(|leg| leg.length(&self.skeleton)).sum::<f32>() / self.legs.len() as f32
+    }
+
+    /// How large it is.
+    #[must_use]
+    pub fn scale(&self) -> super::Scale {
+        super::Scale::of_leg(self.leg_length())
     }
 
     /// The joint that carries all legs: moving it moves every hip. The skeleton's pelvis for a rig without legs.

@@ -2,7 +2,8 @@
 
 use crate::adapt::FootAt;
 use crate::math::{floor, quat, single};
-use crate::plan::steps::{Moment, Stand};
+use crate::character::Stand;
+use crate::plan::steps::Moment;
 use crate::rig::LegId;
 use glam::Vec3A;
 

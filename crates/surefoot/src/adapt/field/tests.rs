@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::math::Rigid;
-use crate::plan::steps::{Moment, Stand};
+use crate::character::Stand;
+use crate::plan::steps::Moment;
 use crate::rig::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 

@@ -1,8 +1,9 @@
 //! Where the body is over its feet: as high as they are on average, tilted as they lie, low enough to reach.
 
 use super::FootAt;
+use crate::character::{OVER_FEET, Stand};
 use crate::math::{Rigid, floor, quat, single};
-use crate::plan::steps::{Moment, OVER_FEET, Stand};
+use crate::plan::steps::Moment;
 use crate::rig::ModelPose;
 use glam::{Quat, Vec3A};
 

@@ -1,7 +1,8 @@
 //! Where a foot is at a time: on its print, rolling over heel or ball, or on its flight.
 
+use crate::character::StandLeg;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::plan::steps::{Course, Flight, FlightWay, Footfall, Roll, StandLeg, Stride};
+use crate::plan::steps::{Course, Flight, FlightWay, Footfall, Roll, Stride};
 use glam::{Quat, Vec3A};
 
 /// A foot at a time.

@@ -2,8 +2,8 @@
 
 use super::gait::Gait;
 use super::route::{Leg, Sample, rounded};
-use super::stand::{Stand, StandLeg};
 use super::stride::Stride;
+use crate::character::{Stand, StandLeg};
 use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
 use crate::plan::Path;
 use crate::world::Ground;
@@ -81,7 +81,7 @@ impl PlanCourse {
 
         // Place and heading at even times; leg by leg, each from standing to standing.
         let mut look = Look::new(stand, ground, path.start());
-        let lie = Lie { height: look.at(points[0]), ..Lie::default() };
+        let lie = Lie { height: look.at(points[0], 0.0), ..Lie::default() };
         let (mut table, mut now) = (Vec::new(), (FloorPose::new(points[0], first), lie));
         // It stands for a moment first.
         let pause = (0.3 * RATE) as usize;
@@ -97,7 +97,8 @@ impl PlanCourse {
             }
             // Headings of the path go on from here, whatever whole turns lie between.
             let offset = now.0.heading - start.heading;
-            walk(&fit, pace, leg, &mut look, |place, lie| {
+            let begun = table.len() as f32 / RATE;
+            walk(&fit, pace, leg, (&mut look, begun), |place, lie| {
                 now = (FloorPose { heading: place.heading + offset, ..place }, lie);
                 table.push(now);
             });
@@ -108,10 +109,17 @@ impl PlanCourse {
     }
 }
 
-/// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing.
-fn walk(fit: &PlanCourse, pace: Pace<'_>, leg: &Leg, look: &mut Look<'_>, mut put: impl FnMut(FloorPose, Lie)) {
+/// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing. The ground is looked
+/// at from when it `began` (seconds), as it is when the body comes by at the wished speed.
+fn walk(
+    fit: &PlanCourse,
+    pace: Pace<'_>,
+    leg: &Leg,
+    (look, began): (&mut Look<'_>, f32),
+    mut put: impl FnMut(FloorPose, Lie),
+) {
     let (samples, step) = (&leg.samples, leg.step);
-    let lies = look.along(samples, step);
+    let lies = look.along(samples, step, |i| began + i as f32 * step / fit.speed.max(1e-3));
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
         // On a slope of 35° less than half as fast.
@@ -355,35 +363,36 @@ impl<'a> Look<'a> {
         let window = stand.hip.max(stand.radius);
         let mut look = Self { ground, from: start.y, climb: stand.hip, window, aside };
         // A path on the floor may start under the ground.
-        if look.hit(floor::of_point(start.into())).is_none() {
+        if look.hit(floor::of_point(start.into()), 0.0).is_none() {
             let high = Vec3 { y: start.y + 1e4, ..start };
             look.from = ground.below(high, 2e4, 0.0).map_or(start.y, |hit| hit.point.y);
         }
         look
     }
 
-    fn hit(&self, at: Vec2) -> Option<f32> {
-        let hit = self.ground.below(floor::at_height(at, self.from + self.climb), 4.0 * self.climb, 0.0);
+    fn hit(&self, at: Vec2, time: f32) -> Option<f32> {
+        let hit = self.ground.below(floor::at_height(at, self.from + self.climb), 4.0 * self.climb, time);
         hit.map(|hit| hit.point.y)
     }
 
-    fn at(&mut self, at: Vec2) -> f32 {
-        self.from = self.hit(at).unwrap_or(self.from);
+    fn at(&mut self, at: Vec2, time: f32) -> f32 {
+        self.from = self.hit(at, time).unwrap_or(self.from);
         self.from
     }
 
     /// How steep the ground is across a place, up to the left positive; level where there is none.
-    fn side(&self, at: Sample) -> f32 {
+    fn side(&self, at: Sample, time: f32) -> f32 {
         let left = floor::direction(at.heading + std::f32::consts::FRAC_PI_2) * self.aside;
-        match [at.position + left, at.position - left].map(|p| self.hit(p)) {
+        match [at.position + left, at.position - left].map(|p| self.hit(p, time)) {
             [Some(left), Some(right)] if self.aside > 0.0 => (left - right) / (2.0 * self.aside),
             _ => 0.0,
         }
     }
 
-    /// How the ground lies along places that are `step` apart, smoothed.
-    fn along(&mut self, places: &[Sample], step: f32) -> Vec<Lie> {
-        let looked: Vec<[f32; 2]> = places.iter().map(|place| [self.at(place.position), self.side(*place)]).collect();
+    /// How the ground lies along places that are `step` apart, each at its time (seconds), smoothed.
+    fn along(&mut self, places: &[Sample], step: f32, time: impl Fn(usize) -> f32) -> Vec<Lie> {
+        let look = |(i, place): (usize, &Sample)| [self.at(place.position, time(i)), self.side(*place, time(i))];
+        let looked: Vec<[f32; 2]> = places.iter().enumerate().map(look).collect();
         let reach = ((0.5 * self.window / step.max(1e-4)) as usize).max(1);
         let last = looked.len() - 1;
         let mean = |i: usize| {

@@ -1,6 +1,6 @@
 //! Footholds: where a sole can stand near a place.
 
-use super::stand::StandLeg;
+use crate::character::StandLeg;
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::world::{Ground, GroundHit, SurfaceId};
 use glam::{Mat3, Quat, Vec2, Vec3, Vec3A};
@@ -33,6 +33,17 @@ pub struct Foothold {
     pub surface: SurfaceId,
 }
 
+/// How the ground is looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The height from which looks go down, metres.
+    pub from: f32,
+    /// How deep they go, metres.
+    pub reach: f32,
+    /// When, seconds.
+    pub time: f32,
+}
+
 /// Rings of places that are looked at, as shares of the search.
 const RINGS: [f32; 3] = [0.3, 0.6, 1.0];
 /// A sole that would be tilted more than this against the ground in its middle lies across an edge: rise over run.
@@ -41,15 +52,15 @@ const EDGE: f32 = 0.3;
 const AROUND: usize = 8;
 
 impl FindFoothold {
-    /// The best foothold for a leg near `place`: looks go down from height `from`, `reach` metres deep. `strain` tells how
-    /// badly the leg reaches a print, 0 if well. Takes the place itself if nothing speaks against it; `None` without ground.
+    /// The best foothold for a leg near `place`, on the ground as a look at it sees it. `strain` tells how badly the leg
+    /// reaches a print, 0 if well. Takes the place itself if nothing speaks against it; `None` without ground.
     #[must_use]
     pub fn run(
         &self,
         ground: &dyn Ground,
         leg: &StandLeg,
         place: FloorPose,
-        [from, reach]: [f32; 2],
+        look: Look,
         strain: impl Fn(Rigid) -> f32,
     ) -> Option<Foothold> {
         let cost = |hold: &Foothold| {
@@ -58,7 +69,7 @@ impl FindFoothold {
             let strange = if hold.surface == SurfaceId::NONE { 0.3 } else { 0.0 };
             (moved + 1.5 * hold.gap / leg.length + steep + strange + 10.0 * strain(hold.print), moved)
         };
-        let first = self.at(ground, leg, place, [from, reach]);
+        let first = self.at(ground, leg, place, look);
         if let Some(hold) = first
             && cost(&hold).0 < 0.01
         {
@@ -70,7 +81,7 @@ impl FindFoothold {
                 let angle = std::f32::consts::TAU * k as f32 / AROUND as f32;
                 let aside = floor::direction(place.heading + angle) * (ring * self.search * leg.length);
                 let moved = FloorPose { position: place.position + aside, ..place };
-                let found = self.at(ground, leg, moved, [from, reach]).map(|hold| (cost(&hold).0, hold));
+                let found = self.at(ground, leg, moved, look).map(|hold| (cost(&hold).0, hold));
                 if let Some((cost, hold)) = found
                     && best.is_none_or(|(least, _)| cost < least - 1e-4)
                 {
@@ -82,8 +93,8 @@ impl FindFoothold {
     }
 
     /// The sole put down at a place, as the ground there turns it.
-    fn at(&self, ground: &dyn Ground, leg: &StandLeg, place: FloorPose, [from, reach]: [f32; 2]) -> Option<Foothold> {
-        let look = |p: Vec2| ground.below(floor::at_height(p, from), reach, 0.0);
+    fn at(&self, ground: &dyn Ground, leg: &StandLeg, place: FloorPose, look: Look) -> Option<Foothold> {
+        let look = |p: Vec2| ground.below(floor::at_height(p, look.from), look.reach, look.time);
         let middle = look(place.position)?;
         let slope = single::acos(middle.normal.y.clamp(-1.0, 1.0));
         let yaw = place.to_rigid();

@@ -1,5 +1,6 @@
 //! Gaits: in which order feet step, and for which share of a cycle each stands.
 
+use crate::character::LegOrder;
 use crate::math::{single, smoothstep};
 
 /// Gravity, m/s².
@@ -52,17 +53,6 @@ impl GaitPattern {
             Self::Wave => (1.0 - 1.0 / legs.max(2) as f32).clamp(0.6, 0.85),
         }
     }
-}
-
-/// Where a leg is among the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LegOrder {
-    /// Whether it is on the left.
-    pub left: bool,
-    /// How many legs of its side are behind it.
-    pub from_back: usize,
-    /// How many legs its side has.
-    pub pairs: usize,
 }
 
 /// Which pattern is walked, by speed or always the same.

@@ -2,10 +2,11 @@
 
 use super::course::{Course, Moment, Pace, PlanCourse, RATE};
 use super::flight::FlightWay;
-use super::foothold::{FindFoothold, Foothold};
-use super::gait::{GRAVITY, Gait, LegOrder};
-use super::stand::{CROUCH, MOST_LEGS, Stand, StandLeg};
+use super::foothold::{FindFoothold, Foothold, Look};
+use super::gait::{GRAVITY, Gait};
+use super::reach::CROUCH;
 use super::stride::Stride;
+use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
@@ -133,7 +134,7 @@ const SHORTEST: f32 = 1.0;
 const CLOSES: f32 = 0.4;
 
 impl PlanSteps {
-    /// Plans the steps of a creature along a path over ground that does not move.
+    /// Plans the steps of a creature along a path; the ground is asked for how it is when a foot comes down.
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
         let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
@@ -279,8 +280,9 @@ impl PlanSteps {
         let inwards = (middle - place.position).clamp_length_max(beyond(now));
         place.position += inwards;
         let above = 0.8 * stand.hip + limb.anchor.position.length();
-        let from = [now.translation.y + above, above + 2.0 * stand.hip];
-        let found = self.foothold.run(ground, limb, place, from, |print| beyond(print) / limb.length);
+        let time = falls[fall].stance.strike().max(0.0);
+        let look = Look { from: now.translation.y + above, reach: above + 2.0 * stand.hip, time };
+        let found = self.foothold.run(ground, limb, place, look, |print| beyond(print) / limb.length);
         let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
         falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
@@ -324,8 +326,9 @@ impl PlanSteps {
             ends.iter().map(far).fold(0.0, f32::max)
         };
         let look = |above: f32| {
-            let from = [level + above, above + 2.0 * stand.hip + leg.anchor.position.length()];
-            self.foothold.run(ground, leg, place, from, |print| beyond(print) / leg.length)
+            let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
+            let look = Look { from: level + above, reach, time: time.start.max(0.0) };
+            self.foothold.run(ground, leg, place, look, |print| beyond(print) / leg.length)
         };
         // Far from the body the ground may be higher than a look from the usual height sees.
         let found = look(0.8 * stand.hip).or_else(|| look(0.8 * stand.hip + leg.anchor.position.length()));

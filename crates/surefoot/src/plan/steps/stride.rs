@@ -1,6 +1,6 @@
 //! A walk clip as a creature uses it: its poses, when each foot is in the air, and how feet go and pitch.
 
-use super::stand::Stand;
+use crate::character::Stand;
 use crate::math::{FloorPose, Rigid, floor, single, smoothstep};
 use crate::motion::Clip;
 use crate::rig::{LegId, ModelPose, Pose, Rig};

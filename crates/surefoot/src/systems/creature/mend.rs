@@ -35,8 +35,8 @@ struct Low {
 
 impl Creature {
     /// Seeks other footholds for stances that are missed; whether there were any.
-    pub(super) fn reach_footholds(&self, motion: &mut CreatureMotion<'_>, ground: &dyn Ground) -> bool {
-        let mut frame = CreatureFrame::new(motion.rig);
+    pub(super) fn reach_footholds(&self, motion: &mut CreatureMotion, ground: &dyn Ground) -> bool {
+        let mut frame = CreatureFrame::new(&motion.character.rig);
         let mut missed = Vec::new();
         for (i, falls) in motion.plan.legs.iter().enumerate() {
             for (k, fall) in falls.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Creature {
                 let (mut hips, mut most) = (Vec::new(), 0.0_f32);
                 for look in 0..LOOKS {
                     motion.pose_at(from + (to - from) * look as f32 / (LOOKS - 1) as f32, &mut frame);
-                    let hip = frame.model[motion.stand.legs[i].chain.joints[0]].translation;
+                    let hip = frame.model[motion.character.stand.legs[i].chain.joints[0]].translation;
                     hips.push(frame.pose.root.transform_point(hip));
                     most = most.max(frame.misses[i]);
                 }
@@ -54,7 +54,7 @@ impl Creature {
             }
         }
         for (which, hips) in &missed {
-            self.steps.mend(motion.stand, &mut motion.plan, *which, hips, ground);
+            self.steps.mend(&motion.character.stand, &mut motion.plan, *which, hips, ground);
         }
         !missed.is_empty()
     }
@@ -62,7 +62,7 @@ impl Creature {
     /// Raises flights that come too near to the ground between times (seconds), and gives the times to look at again.
     pub(super) fn clear_flights(
         &self,
-        motion: &mut CreatureMotion<'_>,
+        motion: &mut CreatureMotion,
         times: &[[f32; 2]],
         ground: &dyn Ground,
     ) -> Vec<[f32; 2]> {
@@ -70,7 +70,7 @@ impl Creature {
         let mut again: Vec<[f32; 2]> = Vec::new();
         for flight in low.chunk_by(|a, b| (a.leg, a.fall) == (b.leg, b.fall)) {
             let (leg, fall) = (flight[0].leg, flight[0].fall);
-            let length = motion.stand.legs[leg].length;
+            let length = motion.character.stand.legs[leg].length;
             let falls = &mut motion.plan.legs[leg];
             again.push([falls[fall - 1].stance.off(), falls[fall].stance.strike()]);
             let way = &mut falls[fall].way;
@@ -83,7 +83,7 @@ impl Creature {
                 way.clearance = crate::plan::steps::Clearance::NONE;
                 continue;
             }
-            let folded = if motion.stand.legs[leg].hangs() { FOLDED } else { 0.35 };
+            let folded = if motion.character.stand.legs[leg].hangs() { FOLDED } else { 0.35 };
             if way.folds > folded && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
                 // Better a leg that folds than one that goes through the ground.
                 way.folds = (0.6 * way.folds).max(folded);
@@ -104,9 +104,9 @@ impl Creature {
 }
 
 /// Places of flights that are too low, in order of legs and flights.
-fn too_low(motion: &CreatureMotion<'_>, times: &[[f32; 2]], ground: &dyn Ground) -> Vec<Low> {
-    let mut frame = CreatureFrame::new(motion.rig);
-    let (hip, length) = (motion.stand.hip, motion.rig.leg_length());
+fn too_low(motion: &CreatureMotion, times: &[[f32; 2]], ground: &dyn Ground) -> Vec<Low> {
+    let mut frame = CreatureFrame::new(&motion.character.rig);
+    let (hip, length) = (motion.character.stand.hip, motion.character.leg_length);
     let mut low = Vec::new();
     let mut looked = 0;
     for [from, to] in times {
@@ -114,12 +114,12 @@ fn too_low(motion: &CreatureMotion<'_>, times: &[[f32; 2]], ground: &dyn Ground)
             looked = tick + 1;
             let t = tick as f32 / RATE;
             motion.pose_at(t, &mut frame);
-            for (i, leg) in motion.rig.legs.iter().enumerate() {
+            for (i, leg) in motion.character.rig.legs.iter().enumerate() {
                 let Some(x) = frame.feet[i].flight else { continue };
                 let ankle = frame.pose.root * frame.model[leg.ankle()];
                 let lacks = |point: Vec3A, margin: f32| {
                     let above = Vec3::from(point) + 0.4 * length * Vec3::Y;
-                    ground.below(above, 2.0 * length, 0.0).map_or(0.0, |hit| hit.point.y + margin - point.y)
+                    ground.below(above, 2.0 * length, t).map_or(0.0, |hit| hit.point.y + margin - point.y)
                 };
                 // Near its ends a foot is as near to the ground as it must be, and toes bend.
                 let inside = smoothstep(5.0 * x.min(1.0 - x));

@@ -7,16 +7,17 @@ pub use motion::{CreatureFrame, CreatureMotion};
 
 use crate::adapt::{BodyOver, MotionField};
 use crate::analyse::Study;
+use crate::character::Character;
 use crate::ik::BendLeg;
 use crate::math::{Rigid, floor};
 use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::steps::{PlanSteps, Stand, Stride};
-use crate::rig::Rig;
+use crate::plan::steps::{PlanSteps, Stride};
 use crate::world::{Ground, Level};
 use glam::Vec3;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How a creature walks.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,16 +39,28 @@ impl Default for Creature {
 }
 
 /// A creature's walk as a take.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CreatureTake {
     /// The motion with its stances.
     pub take: Take,
+    /// How well it walks.
+    pub report: CreatureReport,
+}
+
+/// How well a creature walks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CreatureReport {
     /// How well its feet stand on the ground.
     pub figures: FootFigures,
-    /// Greatest distance by which a standing foot missed its place, metres, and the frame.
-    pub missed: (f32, usize),
-    /// Footfalls that were planned beyond a leg's reach, and those without ground.
-    pub unreached: [usize; 2],
+    /// Greatest distance by which a standing foot missed its place, metres.
+    pub missed: f32,
+    /// The frame of that.
+    pub missed_in: usize,
+    /// Footfalls that were planned beyond a leg's reach.
+    pub beyond_reach: usize,
+    /// Footfalls that were planned where there is no ground.
+    pub without_ground: usize,
 }
 
 /// Plans are mended so often at most.
@@ -58,18 +71,16 @@ const CLEARINGS: usize = 8;
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
     #[must_use]
-    pub fn plan<'a>(
+    pub fn plan(
         &self,
-        rig: &'a Rig,
-        stand: &'a Stand,
+        character: &Arc<Character>,
         path: &Path,
         heading: Option<f32>,
         ground: &dyn Ground,
-    ) -> CreatureMotion<'a> {
-        let plan = self.steps.run(stand, path, heading, ground);
+    ) -> CreatureMotion {
+        let plan = self.steps.run(&character.stand, path, heading, ground);
         let mut motion = CreatureMotion {
-            rig,
-            stand,
+            character: Arc::clone(character),
             plan,
             body: self.body,
             bend: self.bend,
@@ -99,27 +110,28 @@ impl Creature {
     /// # Panics
     /// If the rate is not positive.
     #[must_use]
-    pub fn take(&self, motion: &CreatureMotion<'_>, name: &str, ground: &dyn Ground) -> CreatureTake {
-        let mut frame = CreatureFrame::new(motion.rig);
+    pub fn take(&self, motion: &CreatureMotion, name: &str, ground: &dyn Ground) -> CreatureTake {
+        let mut frame = CreatureFrame::new(&motion.character.rig);
         let count = (motion.seconds() * self.rate).floor() as usize + 1;
         let (mut roots, mut locals) = (Vec::with_capacity(count), Vec::new());
-        let mut missed = (0.0, 0);
+        let (mut missed, mut missed_in) = (0.0, 0);
         for f in 0..count {
             motion.pose_at(f as f32 / self.rate, &mut frame);
             roots.push(frame.pose.root);
             locals.extend_from_slice(&frame.pose.locals);
-            if frame.missed > missed.0 {
-                missed = (frame.missed, f);
+            if frame.missed > missed {
+                (missed, missed_in) = (frame.missed, f);
             }
         }
-        let mut clip = Clip::new(&motion.rig.skeleton, name, self.rate, locals).expect("poses are finite");
+        let mut clip = Clip::new(&motion.character.rig.skeleton, name, self.rate, locals).expect("poses are finite");
         clip.roots_mut().copy_from_slice(&roots);
         let take = Take { stances: motion.stances(self.rate, count), ..Take::from(clip) };
         let falls = || motion.plan.legs.iter().flatten();
-        let unreached =
-            [falls().filter(|fall| fall.beyond > 0.0).count(), falls().filter(|fall| !fall.grounded).count()];
-        let figures = measure_feet(motion.rig, &take, Footing::Known(ground));
-        CreatureTake { take, figures, missed, unreached }
+        let beyond_reach = falls().filter(|fall| fall.beyond > 0.0).count();
+        let without_ground = falls().filter(|fall| !fall.grounded).count();
+        let figures = measure_feet(&motion.character.rig, &take, Footing::Known(ground));
+        let report = CreatureReport { figures, missed, missed_in, beyond_reach, without_ground };
+        CreatureTake { take, report }
     }
 }
 
@@ -127,11 +139,12 @@ impl Creature {
     /// One round of the walk straight ahead over level ground, which goes on without a seam: a walk cycle, as long as frames
     /// of the wished rate come near to. Its root travels from the origin along +Z.
     #[must_use]
-    pub fn cycle(&self, rig: &Rig, stand: &Stand, name: &str) -> Clip {
+    pub fn cycle(&self, character: &Arc<Character>, name: &str) -> Clip {
+        let (rig, stand) = (&character.rig, &character.stand);
         let speed = self.steps.course.fitted(stand, self.steps.stride.as_ref()).speed;
         // Far enough to walk evenly in the middle.
         let far = Path::new(vec![Vec3::ZERO, Vec3::Z * (20.0 * (stand.hip + speed))]);
-        let motion = self.plan(rig, stand, &far, None, &Level::default());
+        let motion = self.plan(character, &far, None, &Level::default());
         let course = &motion.plan.course;
         let first = course.at(0.5 * course.seconds()).cycles.floor();
         let [start, end] = [first, first + 1.0].map(|cycles| {
@@ -159,12 +172,13 @@ impl Creature {
     }
 }
 
-/// A walk clip of a rig as a creature uses it; `None` if it does not go round, or does not show when every foot steps.
+/// A walk clip of a character as it goes by it; `None` if it does not go round, or does not show when every foot steps.
 ///
 /// # Panics
 /// If the clip was made for another skeleton.
 #[must_use]
-pub fn stride_of(rig: &Rig, stand: &Stand, walk: &Clip) -> Option<Stride> {
+pub fn stride_of(character: &Character, walk: &Clip) -> Option<Stride> {
+    let (rig, stand) = (&character.rig, &character.stand);
     let studied = Study::default().run_on(rig.clone(), walk);
     let cycle = studied.cycle.as_ref()?;
     let clip = studied.take.clip.trimmed(cycle.frames.clone()).with_cycle(Some(cycle.travel));

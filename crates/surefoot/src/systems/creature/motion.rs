@@ -1,21 +1,21 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
 use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
+use crate::character::Character;
 use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, floor, quat, single};
 use crate::motion::{Span, Stance};
-use crate::plan::steps::{Stand, StepPlan, Stride};
+use crate::plan::steps::{StepPlan, Stride};
 use crate::rig::{JointId, ModelPose, Pose, Rig};
 use crate::world::Ground;
 use glam::{Quat, Vec3A};
+use std::sync::Arc;
 
-/// A creature with all that it will do; any time can be looked at, in any order.
+/// A creature with all that it will do; any time can be looked at, in any order. Owns all it needs, so that a game can keep it.
 #[derive(Clone, Debug)]
-pub struct CreatureMotion<'a> {
-    /// Its body.
-    pub rig: &'a Rig,
-    /// How it stands.
-    pub stand: &'a Stand,
+pub struct CreatureMotion {
+    /// Who walks.
+    pub character: Arc<Character>,
     /// Its steps.
     pub plan: StepPlan,
     /// How its body follows its feet.
@@ -75,7 +75,7 @@ impl CreatureFrame {
     }
 }
 
-impl CreatureMotion<'_> {
+impl CreatureMotion {
     /// How long it lasts, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
@@ -87,7 +87,7 @@ impl CreatureMotion<'_> {
         let stride = self.stride.as_ref();
         for (i, foot) in feet.iter_mut().enumerate() {
             let shape = stride.map(|stride| (&self.plan.course, stride, i));
-            *foot = FootAt::shaped(&self.stand.legs[i], &self.plan.legs[i], t, shape);
+            *foot = FootAt::shaped(&self.character.stand.legs[i], &self.plan.legs[i], t, shape);
         }
     }
 
@@ -98,15 +98,15 @@ impl CreatureMotion<'_> {
     #[must_use]
     pub fn state_at(&self, segment: usize, t: f32) -> Vec<f32> {
         let moment = self.plan.course.at(t);
-        let mut feet = vec![FootAt::NOWHERE; self.stand.legs.len()];
+        let mut feet = vec![FootAt::NOWHERE; self.character.stand.legs.len()];
         self.feet_at(t, &mut feet);
-        let input = FieldInput { stand: self.stand, moment: &moment, feet: &feet };
+        let input = FieldInput { stand: &self.character.stand, moment: &moment, feet: &feet };
         self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
     }
 
     /// Feet, pose and body at a time as they would be if legs reached everything: where the body is then, world.
     fn before_legs(&self, t: f32, frame: &mut CreatureFrame) -> Rigid {
-        let (skeleton, stand) = (&self.rig.skeleton, self.stand);
+        let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
         let moment = self.plan.course.at(t);
         self.feet_at(t, &mut frame.feet);
         frame.pose.locals.copy_from_slice(&stand.pose.locals);
@@ -151,10 +151,10 @@ impl CreatureMotion<'_> {
 
     /// Looks over the whole walk how far hips and belly come down to the ground between feet, and raises them over it in time.
     pub(super) fn rise(&mut self, ground: &dyn Ground) {
-        let (stand, leg) = (self.stand, self.rig.leg_length());
-        let mut frame = CreatureFrame::new(self.rig);
-        let mut idle = ModelPose::new(&self.rig.skeleton);
-        stand.pose.to_model(&self.rig.skeleton, &mut idle);
+        let (stand, leg) = (&self.character.stand, self.character.leg_length);
+        let mut frame = CreatureFrame::new(&self.character.rig);
+        let mut idle = ModelPose::new(&self.character.rig.skeleton);
+        stand.pose.to_model(&self.character.rig.skeleton, &mut idle);
         // Joints that carry legs and are not on the floor already, with how near to it they may come.
         let of_legs = |joint: &JointId| stand.legs.iter().any(|leg| leg.chain.joints.contains(joint));
         let high = |joint: &JointId| idle[*joint].translation.y - stand.middle.y;
@@ -165,11 +165,12 @@ impl CreatureMotion<'_> {
             .map(|joint| (*joint, 0.7 * high(joint)))
             .collect();
         let low = |i: usize| {
-            let root = self.before_legs(i as f32 / SETTLED_RATE, &mut frame);
+            let t = i as f32 / SETTLED_RATE;
+            let root = self.before_legs(t, &mut frame);
             let lacks = |(joint, room): &(JointId, f32)| {
                 let point = root.transform_point(frame.model[*joint].translation);
                 let above = glam::Vec3::from(point) + 0.3 * leg * glam::Vec3::Y;
-                ground.below(above, leg, 0.0).map_or(0.0, |hit| hit.point.y + room - point.y)
+                ground.below(above, leg, t).map_or(0.0, |hit| hit.point.y + room - point.y)
             };
             -body.iter().map(lacks).fold(0.0, f32::max)
         };
@@ -184,12 +185,12 @@ impl CreatureMotion<'_> {
     }
 
     fn settling(&self) -> usize {
-        (0.4 * (self.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize
+        (0.4 * (self.character.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize
     }
 
     /// Looks over the whole walk how far the body must go down for its legs to reach, and lets it do so in time.
     pub(super) fn settle(&mut self) {
-        let mut frame = CreatureFrame::new(self.rig);
+        let mut frame = CreatureFrame::new(&self.character.rig);
         let (count, reach) = (self.times(), self.settling());
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
@@ -199,20 +200,20 @@ impl CreatureMotion<'_> {
                 .map(|i| {
                     let t = i as f32 / SETTLED_RATE;
                     let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
-                    let root = dip.apply(self.stand, root);
+                    let root = dip.apply(&self.character.stand, root);
                     let stretch = self.body.stretch;
-                    let more = self.body.lower(self.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    let more = self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
                     most = most.max(-more.front.min(more.back));
-                    Dip { front: dip.front + more.front, back: dip.back + more.back }.level(self.stand)
+                    Dip { front: dip.front + more.front, back: dip.back + more.back }.level(&self.character.stand)
                 })
                 .collect();
-            if most < 0.01 * self.stand.hip && !self.settled.is_empty() {
+            if most < 0.01 * self.character.stand.hip && !self.settled.is_empty() {
                 break;
             }
             let settle = |end: fn(&Dip) -> f32| BodyOver::settle(&needed.iter().map(end).collect::<Vec<f32>>(), reach);
             let ends = settle(|dip| dip.front).into_iter().zip(settle(|dip| dip.back));
             self.settled = ends.map(|(front, back)| Dip { front, back }).collect();
-            if self.stand.ends.is_none() {
+            if self.character.stand.ends.is_none() {
                 break;
             }
         }
@@ -228,7 +229,7 @@ impl CreatureMotion<'_> {
     /// # Panics
     /// If the frame was made for another rig.
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
-        let (skeleton, stand) = (&self.rig.skeleton, self.stand);
+        let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
         let root = self.dip(t).apply(stand, self.before_legs(t, frame));
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
@@ -278,13 +279,13 @@ impl CreatureMotion<'_> {
     /// Where a motion jumps, a smaller `dt` finds a greater speed.
     #[must_use]
     pub fn fastest(&self, dt: f32) -> (f32, f32, JointId) {
-        let (mut a, mut b) = (CreatureFrame::new(self.rig), CreatureFrame::new(self.rig));
+        let (mut a, mut b) = (CreatureFrame::new(&self.character.rig), CreatureFrame::new(&self.character.rig));
         let mut most = (0.0, 0.0, JointId(0));
         for i in 0..(100.0 * self.seconds()) as usize {
             let t = 0.01 * i as f32;
             self.pose_at(t, &mut a);
             self.pose_at(t + dt, &mut b);
-            for joint in self.rig.skeleton.joints() {
+            for joint in self.character.rig.skeleton.joints() {
                 let [p, q] = [&a, &b].map(|frame| frame.pose.root.transform_point(frame.model[joint].translation));
                 let speed = (p - q).length() / dt;
                 if speed > most.0 {
@@ -299,7 +300,7 @@ impl CreatureMotion<'_> {
     pub(super) fn stances(&self, rate: f32, count: usize) -> Vec<Stance> {
         let whole = Span { start: 0.0, end: count as f32 / rate };
         let mut stances = Vec::new();
-        for (i, (leg, falls)) in self.stand.legs.iter().zip(&self.plan.legs).enumerate() {
+        for (i, (leg, falls)) in self.character.stand.legs.iter().zip(&self.plan.legs).enumerate() {
             for fall in falls {
                 let Some(time) = fall.stance.time.shared(whole) else { continue };
                 let within = |span: Option<Span>| span.and_then(|span| span.shared(whole));

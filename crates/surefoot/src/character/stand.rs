@@ -1,6 +1,5 @@
 //! How a creature stands: its idle pose, and where its feet and hips are in it.
 
-use super::gait::LegOrder;
 use crate::ik::LegChain;
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
@@ -19,6 +18,17 @@ pub enum StandError {
     /// A leg without length in the idle pose, or numbers that are not finite.
     #[error("leg {0:?} has no length in the idle pose")]
     Length(String),
+}
+
+/// Where a leg is among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LegOrder {
+    /// Whether it is on the left.
+    pub left: bool,
+    /// How many legs of its side are behind it.
+    pub from_back: usize,
+    /// How many legs its side has.
+    pub pairs: usize,
 }
 
 /// A leg as it stands in the idle pose.
@@ -71,14 +81,8 @@ pub struct Stand {
 /// The most legs of a creature.
 pub(crate) const MOST_LEGS: usize = 16;
 
-/// Legs are stretched so far at most, as a share of their length, and the body goes down by this share of the hips' height, as
-/// far as is planned.
-const STRETCH: f32 = 0.96;
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
-/// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, as far as is planned.
-const FOLDED: f32 = 0.5;
-pub(super) const CROUCH: f32 = 0.15;
 
 impl Stand {
     /// How a rig stands in a pose, which should face +Z. `clips` tell which joints of the legs bend.
@@ -153,34 +157,6 @@ impl Stand {
     pub(crate) fn is_behind(&self, leg: &StandLeg) -> bool {
         self.ends.is_some() && leg.hip.z <= 0.0
     }
-
-    /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
-    /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
-    /// asked for. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
-    pub(super) fn reach(&self, [slope, side]: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
-        let of_leg = |leg: &StandLeg| {
-            let place = middle(leg);
-            let aside = place - floor::of_point(leg.hip);
-            let drop = leg.crouched() + place.x.abs() * side.abs();
-            // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
-            let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());
-            let c = aside.length_squared() + drop * drop - leg.reach() * leg.reach();
-            let stretched = ((b * b - a * c).max(0.0).sqrt() - b) / a;
-            // Uphill a leg that hangs folds up.
-            let folded = (leg.crouched() - place.x.abs() * side.abs() - FOLDED * leg.stands_at) / slope.abs().max(1e-3);
-            let upright = if leg.hangs() { stretched.min(folded) } else { stretched };
-            if self.legs.len() < 3 {
-                return upright;
-            }
-            // A body that tilts with the ground has it level below it, as far as it does not stay over its feet.
-            let off = [side, slope].map(|slope| OVER_FEET * self.hips_at * slope.abs() / (1.0 + slope * slope).sqrt());
-            let (x, drop) = (aside.x.abs() + off[0], leg.crouched());
-            let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
-            upright.max((room - aside.y.abs() - off[1]) / (1.0 + slope * slope).sqrt())
-        };
-        let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
-        least.max(0.1 * self.hip)
-    }
 }
 
 impl StandLeg {
@@ -188,25 +164,5 @@ impl StandLeg {
     #[must_use]
     pub fn hangs(&self) -> bool {
         self.hip.y - self.end_height > 0.5 * self.stands_at
-    }
-
-    /// As far as it is planned to reach, metres.
-    pub(super) fn reach(&self) -> f32 {
-        (STRETCH * self.length).max(self.stands_at)
-    }
-
-    /// Height of the hip over the leg's end when the body goes down as far as is planned, metres.
-    fn crouched(&self) -> f32 {
-        (1.0 - CROUCH) * (self.hip.y - self.end_height)
-    }
-
-    /// Where its sole should be in the middle of a stance during which it comes `far` ahead and behind, metres: at `place`, or
-    /// nearer to its hip if the leg would not reach so far from there. Both from the middle of all feet.
-    pub(super) fn under_way(&self, place: Vec2, far: f32) -> Vec2 {
-        let hip = floor::of_point(self.hip);
-        let aside = place - hip;
-        let (reach, drop) = (self.reach(), self.crouched());
-        let room = ((reach * reach - aside.x * aside.x - drop * drop).max(0.0).sqrt() - far).max(0.0);
-        Vec2::new(place.x, hip.y + aside.y.clamp(-room, room))
     }
 }
