@@ -11,7 +11,9 @@ use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, ManyLegs, Pose, Rig};
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::{ImportSettings, field_file, load, scene};
+#[cfg(feature = "navmesh")]
+use surefoot_io::scene;
+use surefoot_io::{ImportSettings, field_file, load};
 
 struct Subject {
     name: &'static str,
