@@ -69,7 +69,7 @@ fn a_walk_is_written_with_figures_that_hold_and_is_the_same_again() {
     let drift = value["drift_mm"]["p95"].as_f64().unwrap();
     assert!(drift < 1.0, "{drift} mm");
     for key in ["load_graph", "lay_out_moves", "path", "walk"] {
-        assert!(value["ms"][key].as_f64().unwrap() > 0.0, "{key}");
+        assert!(value["ms"][key].as_f64().unwrap() >= 0.0, "{key}");
     }
     assert_eq!(value["files"].as_array().unwrap().len(), 3);
 

@@ -137,7 +137,7 @@ impl MotionGraph {
         kept * (self.settings.blend_frames() - 1)
     }
 
-    /// Lays the graph out by [ways of its blends](Self::blend_ways) that were kept, which takes a hundredth of the time.
+    /// Lays the graph out by [ways of its blends](Self::blend_ways) that were kept, without playing any.
     ///
     /// # Panics
     /// If they are not as many as the graph [has](Self::blend_poses).

@@ -27,7 +27,8 @@ pub struct Astray {
     pub off: f32,
 }
 
-/// What is not astray, in leg lengths: 1 mm for a person, which nobody sees. Machines differ by less than a hundredth of it.
+/// What is not astray, in leg lengths: 1 mm for a person, which nobody sees; last digits that differ between
+/// machines are to stay below it.
 const ASTRAY: f32 = 1e-3;
 
 /// What single precision may cost a squared distance, in squared leg lengths.
