@@ -7,11 +7,10 @@
 use std::error::Error;
 use std::io::Write as _;
 use std::time::Instant;
-use surefoot::analyse::find_rig;
+use surefoot::analyse::{Study, find_rig};
 use surefoot::library::graph::{BodyPoints, BuildGraph, Cloud, Columns, MotionGraph, Rule, near_pairs};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{ModelPose, Pose, Rig};
-use surefoot::systems::Study;
 use surefoot_io::Import;
 use surefoot_io::embedded;
 
@@ -154,8 +153,7 @@ fn sources(names: &[&str]) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
     let rig = find_rig(&imports[0].skeleton, &clips)?;
     let mut sources = Vec::new();
     for clip in clips {
-        let studied = Study::default().run_on(rig.clone(), clip);
-        let take = Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground);
+        let take = Study::default().run_on(rig.clone(), clip).take.levelled(&rig);
         sources.extend([take.mirrored(&rig).ok_or("no mirror image")?, take]);
     }
     Ok((rig, sources))
@@ -181,7 +179,9 @@ fn takes(count: usize) -> Result<(Rig, Vec<Take>), Box<dyn Error>> {
             let mut clip = Clip::new(&rig.skeleton, format!("{} {round}", source.clip.name()), 30.0, locals)?;
             clip.roots_mut().copy_from_slice(dense.clip.roots());
             frames += clip.frames();
-            takes.push(Take { clip, stances: dense.stances });
+            let mut stances = dense.stances;
+            stances.iter_mut().for_each(|stance| stance.set_frames(&stance.frames(&dense.clip), 30.0));
+            takes.push(Take { stances, ..Take::from(clip) });
         }
     }
     unreachable!("rounds do not end")

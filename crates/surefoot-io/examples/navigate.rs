@@ -6,10 +6,11 @@ use std::f32::consts::PI;
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
+use surefoot::metrics::Footing;
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
 use surefoot::random::{Rng, Seed};
-use surefoot::systems::Navigate;
+use surefoot::systems::{Navigate, Trip};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -40,38 +41,39 @@ fn main() {
         let start = Start::Standing(FloorPose::new(from, facing));
         let goal = Goal { place: to, heading: Some(end), stop: true };
         let t = Instant::now();
-        let result = navigate.run(&graph, Surroundings::still(ways.map()), (&paths, shortest), (start, goal));
+        let trip = Trip::on_floor(Surroundings::still(ways.map()), paths.clone(), start, goal);
+        let result = navigate.run(&graph, &Trip { shortest, ..trip });
         let ms = 1e3 * t.elapsed().as_secs_f64();
         match result {
             Ok(found) => {
-                let figures = found.walked.measure(&graph);
+                let figures = found.walked.measure(&graph, Footing::default());
                 let seconds = found.plan.frames as f32 / 30.0;
                 let rate = found.walked.seams.len() as f32 / seconds;
                 if std::env::var("V").is_ok() {
                     println!(
                         "{name} {:.1} m, {seconds:.1} s: quality {:.3}, drift {:.2} mm, missed {:.1} mm {:.2}°, {} steps changed by {:.3} m {:.1}°, {rate:.2} blends/s, {} moves, {ms:.1} ms, joints {:.2}",
                         path.length(),
-                        found.way.quality,
+                        found.report.way.quality,
                         1e3 * figures.after.drift.p95,
-                        1e3 * found.way.missed,
-                        found.way.askew.to_degrees(),
-                        found.arrived.steps,
-                        found.arrived.shift.length(),
-                        found.arrived.turn.to_degrees(),
-                        found.moves,
+                        1e3 * found.report.way.missed,
+                        found.report.way.askew.to_degrees(),
+                        found.report.arrival.steps,
+                        found.report.arrival.shift.length(),
+                        found.report.arrival.turn.to_degrees(),
+                        found.report.moves,
                         figures.joints.speed.ratio
                     );
                 }
                 let first = wrap_angle(path.heading(0.0) - facing).abs();
                 if first < std::f32::consts::FRAC_PI_2 {
-                    ahead.push(found.way.quality);
+                    ahead.push(found.report.way.quality);
                 } else {
-                    behind.push(found.way.quality);
+                    behind.push(found.report.way.quality);
                 }
                 drifts.push(figures.after.drift.p95);
                 rates.push(rate);
                 times.push(ms as f32 / seconds);
-                missed.push(found.way.missed.max(found.way.askew / 1.745));
+                missed.push(found.report.way.missed.max(found.report.way.askew / 1.745));
             }
             Err(error) => {
                 failed += 1;

@@ -5,9 +5,9 @@
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::walk::{FollowSubgoals, Goal, Moves, Start, Surroundings};
+use surefoot::plan::walk::{FollowSubgoals, Goal, Start, Surroundings};
 use surefoot::plan::{Path, Ways};
-use surefoot::systems::Navigate;
+use surefoot::systems::{Navigate, Trip};
 use surefoot::world::Obstacle;
 
 /// The least of several runs, milliseconds, and what the last gave.
@@ -24,8 +24,8 @@ fn least<T>(runs: usize, mut run: impl FnMut() -> T) -> (f64, T) {
 
 fn main() {
     let (built, graph) = least(3, surefoot_io::embedded::graph);
-    let (laid_out, moves) = least(3, || Moves::new(&graph));
-    println!("graph built in {built:.0} ms, laid out in {laid_out:.0} ms");
+    let (laid_out, ()) = least(1, || graph.lay_out());
+    println!("graph read in {built:.0} ms, laid out in {laid_out:.0} ms");
     println!(
         "floor | walk s | quality | path ms | search + motion ms | all ms | after a wall drops ms | as in 2005 ms (quality)"
     );
@@ -43,15 +43,16 @@ fn main() {
         let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
         let heading = scene.start.heading.unwrap_or(path.heading(0.0));
         let goal = Goal { place: to, heading: scene.goal.heading, stop: true };
-        let errand = (Start::Standing(FloorPose::new(from, heading)), goal);
+        let start = Start::Standing(FloorPose::new(from, heading));
         let around = Surroundings::still(ways.map());
         let navigate = Navigate::default();
-        let (walk_ms, walk) = least(9, || navigate.run(&graph, &moves, around, (&paths, shortest), errand));
+        let trip = Trip { shortest, ..Trip::on_floor(around, paths.clone(), start, goal) };
+        let (walk_ms, walk) = least(9, || navigate.run(&graph, &trip));
         let walk = walk.expect("a walk");
 
         // A wall of half a metre across the way, three seconds ahead.
-        let now = walk.walked.played.frames() / 3;
-        let ahead = walk.walked.played.roots()[now + 90].translation;
+        let now = walk.walked.played.clip.frames() / 3;
+        let ahead = walk.walked.played.clip.roots()[now + 90].translation;
         let place = FloorPose::new(Vec2::new(ahead.x, ahead.z), 0.4);
         let mut floors = vec![ways.clone(); 5];
         let (mend_ms, mended) = least(5, || {
@@ -62,15 +63,14 @@ fn main() {
             let paths = later.to_try(here, to);
             let shortest = paths.iter().map(Path::length).fold(f32::MAX, f32::min);
             let around = Surroundings::still(later.map());
-            let mended = navigate.repair(&graph, &moves, around, (&paths, shortest), &walk, (now, resume), goal);
+            let trip = Trip { shortest, ..Trip::on_floor(around, paths, resume.start, goal) };
+            let mended = navigate.replan(&graph, &trip, &walk, now, resume);
             floors.pop();
             mended
         });
         let mended = mended.map_or_else(|_| "no way".into(), |_| format!("{mend_ms:.1}"));
 
-        let (old_ms, old) = least(1, || {
-            navigate.run_reference(&FollowSubgoals::default(), &graph, &moves, around, (path, shortest), errand)
-        });
+        let (old_ms, old) = least(1, || navigate.run_reference(&FollowSubgoals::default(), &graph, &trip));
         let old = old.map_or_else(
             |_| format!("{old_ms:.0}, stuck"),
             |old| format!("{old_ms:.0} ({:.2})", old.report.way.quality),
@@ -78,7 +78,7 @@ fn main() {
         println!(
             "{} | {:.1} | {:.3} | {path_ms:.2} | {walk_ms:.1} | {:.1} | {mended} | {old}",
             scene.name,
-            walk.walked.played.duration(),
+            walk.walked.played.clip.duration(),
             walk.report.way.quality,
             path_ms + walk_ms
         );

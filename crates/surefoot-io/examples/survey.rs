@@ -35,9 +35,9 @@ fn main() {
         let moved = moved.map(|(f, j)| (trajectories[0].point(f, j) - trajectories[1].point(f, j)).length());
         let moved = moved.fold(0.0, f32::max) * 1e3;
 
-        let kept = stance_kept(&done.before.take.stances, &done.take.stances);
+        let kept = stance_kept(&done.before.take, &done.take);
         let pelvis = Spread::of(done.report.pelvis.iter().enumerate().map(|(f, v)| (v.length() * 1e3, f)).collect());
-        let figures = &done.figures;
+        let figures = &done.report.figures;
         let (drift, drift_max) = (figures.drift.p95 * 1e3, figures.drift.max * 1e3);
         let (float, penetration) = (figures.float.p95 * 1e3, figures.penetration.p95 * 1e3);
         let good = kept >= 0.95 && drift < 1.0 && drift_max < 3.0 && float < 5.0 && penetration < 5.0;

@@ -1,8 +1,9 @@
 //! Cleans every walk on the spot of the characters given and lists what became of it:
 //! `cargo run --release -p surefoot-io --example walks -- FILE.glb…`
 
+use surefoot::analyse::Study;
 use surefoot::metrics::Spread;
-use surefoot::systems::{CleanUp, Study};
+use surefoot::systems::CleanUp;
 use surefoot_io::{ImportSettings, load};
 
 fn main() {
@@ -30,7 +31,7 @@ fn main() {
             let kept = done.stance_kept();
             let pelvis = done.pelvis().iter().enumerate().map(|(f, v)| (v.length() * 1e3, f));
             let pelvis = Spread::of(pelvis.collect());
-            let (before, after) = (&done.before.figures, &done.figures);
+            let (before, after) = (&done.before.figures, &done.report.figures);
             let over = if pop.over() > 0.0 {
                 let (by, joint) = (pop.over().to_degrees(), import.skeleton.name(pop.joint));
                 format!(

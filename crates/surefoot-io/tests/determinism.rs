@@ -50,11 +50,12 @@ fn of_pipeline(path: &Path) -> u64 {
         add_clip(&mut digest, &done.before.take.clip);
         add_clip(&mut digest, &done.take.clip);
         for stance in &done.take.stances {
-            digest.word(stance.frames.start as u64);
-            digest.word(stance.frames.end as u64);
+            let frames = stance.frames(&done.take.clip).whole;
+            digest.word(frames.start as u64);
+            digest.word(frames.end as u64);
             digest.rigid(stance.print.world_from_sole);
         }
-        digest.number(done.figures.drift.p95);
+        digest.number(done.report.figures.drift.p95);
     }
     digest.finish()
 }

@@ -1,14 +1,14 @@
 //! Motion graphs of real walks: what holds together, what is played, and that nothing depends on luck.
 
 use rayon::prelude::*;
-use surefoot::analyse::{FindStances, Found, find_rig};
+use surefoot::analyse::{FindStances, Study, find_rig};
 use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, NodeId, Play, Rule, Wander};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
-use surefoot::metrics::slides;
-use surefoot::motion::{Clip, Take};
+use surefoot::metrics::{Footing, slides};
+use surefoot::motion::{Clip, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
-use surefoot::systems::{Study, WalkGraph};
+use surefoot::systems::WalkGraph;
 use surefoot_io::Import;
 use surefoot_io::embedded;
 
@@ -19,8 +19,7 @@ fn takes(names: &[&str]) -> (Rig, Vec<Take>) {
     let rig = find_rig(&imports[0].skeleton, &clips).unwrap();
     let mut takes = Vec::new();
     for clip in clips {
-        let studied = Study::default().run_on(rig.clone(), clip);
-        let take = Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground);
+        let take = Study::default().run_on(rig.clone(), clip).take.levelled(&rig);
         let mut image = take.mirrored(&rig).unwrap();
         image.clip = image.clip.named(format!("{} mirrored", clip.name()));
         takes.extend([take, image]);
@@ -182,7 +181,8 @@ fn steps(clip: &Clip, frames: std::ops::Range<usize>) -> (Vec<f32>, f32) {
 /// Greatest drift of heel or ball in closed stances, metres.
 fn drift(rig: &Rig, clip: &Clip, standing: &[Vec<std::ops::Range<usize>>]) -> f32 {
     let stances = FindStances::default().run_in(rig, clip, standing);
-    slides(rig, clip, &Found { stances, ground: 0.0 }).first().map_or(0.0, |slide| slide.drift)
+    let take = Take { stances, ..Take::from(clip.clone()) };
+    slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
 }
 
 #[test]
@@ -195,10 +195,8 @@ fn every_edge_can_be_played() {
         let (turns, aside) = steps(&take.clip, 1..take.clip.frames());
         own_turns.iter_mut().zip(turns).for_each(|(own, turn)| *own = own.max(turn));
         own_aside = own_aside.max(aside);
-        let standing: Vec<Vec<_>> = rig
-            .legs()
-            .map(|(leg, _)| take.stances.iter().filter(|s| s.leg() == leg).map(|s| s.frames.clone()).collect())
-            .collect();
+        let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip).whole).collect();
+        let standing: Vec<Vec<_>> = rig.legs().map(|(leg, _)| spans(leg)).collect();
         own_drift = own_drift.max(drift(rig, &take.clip, &standing));
     }
     let topology = &graph.topology;
@@ -232,7 +230,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
     assert!(walked.take.clip.frames() >= 18_000, "{} frames", walked.take.clip.frames());
     assert!(walked.seams.len() > 200, "{} blends", walked.seams.len());
-    let figures = walked.measure(&graph);
+    let figures = walked.measure(&graph, Footing::default());
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
     assert!(figures.after.float.p95 < 5e-3 && figures.after.penetration.p95 < 5e-3, "{:?}", figures.after);
     assert!(figures.before.drift.max < 0.025, "{:?}", figures.before.drift);
@@ -250,7 +248,7 @@ fn what_holds_nothing_together_says_so() {
     let (rig, takes) = takes(&["16_15"]);
     let lone = BuildGraph { threshold: Some(1e-6), ..BuildGraph::default() }.run(&rig, &takes[..1]).unwrap();
     assert!(!lone.topology.is_connected() && Wander::default().run(&lone).is_empty(), "nowhere to go");
-    let short = Take { clip: takes[0].clip.trimmed(0..3), stances: Vec::new() };
+    let short = Take::from(takes[0].clip.trimmed(0..3));
     let short = BuildGraph::default().run(&rig, &[short]).unwrap();
     assert!(short.transitions.is_empty(), "too short for a window");
     for (build, field) in [

@@ -3,9 +3,10 @@
 use surefoot::adapt::Lay;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::math::FloorPose;
-use surefoot::plan::walk::{Goal, Start, Tube};
-use surefoot::systems::{Navigate, Navigated};
-use surefoot::world::{Below, Chart, Ground, MeshGround, StandingRoom, Survey, TriangleSoup};
+use surefoot::metrics::Footing;
+use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
+use surefoot::systems::{Navigate, Navigated, Trip};
+use surefoot::world::{Chart, Ground, GroundAlong, MeshGround, StandingRoom, Survey, TriangleSoup};
 use surefoot_io::embedded;
 
 /// Quads across x from 0 to 3 m between points (z, y) of a profile.
@@ -45,11 +46,11 @@ fn walk(soup: &TriangleSoup, from: Vec3, to: Vec3, heading: f32) -> (Navigated, 
     let tube = Tube::new(&mesh.route(from, to).unwrap(), stand).unwrap();
     let path = tube.path();
     let [start, end] = [path.start(), path.end()].map(|p| Vec2::new(p.x, p.z));
-    let errand =
-        (Start::Standing(FloorPose::new(start, path.heading(0.0))), Goal { heading: Some(heading), ..Goal::at(end) });
-    let navigate = Navigate::default();
-    let walk = navigate.run_over(&graph, (&tube, chart.body.radius), &ground, errand).unwrap();
-    let drift = walk.walked.measure(&graph).after.drift;
+    let start = Start::Standing(FloorPose::new(start, path.heading(0.0)));
+    let goal = Goal { heading: Some(heading), ..Goal::at(end) };
+    let around = Surroundings::along(&tube, chart.body.radius);
+    let walk = Navigate::default().run(&graph, &Trip::over(&tube, around, &ground, start, goal)).unwrap();
+    let drift = walk.walked.measure(&graph, Footing::Known(&ground)).after.drift;
     assert!(drift.p95 < 3e-3, "{drift:?}");
     (walk, ground)
 }
@@ -59,11 +60,11 @@ fn a_walk_goes_up_a_ramp_and_a_stair_and_arrives() {
     let (walk, ground) = walk(&ramp_and_stair(), Vec3::new(1.5, 0.0, 1.5), Vec3::new(1.5, 2.258, 18.5), 0.0);
     assert!(walk.report.way.missed < 0.01 && walk.report.way.askew < 1.0_f32.to_radians(), "{:?}", walk.report.way);
     assert_eq!(walk.report.way.collisions, 0);
-    let fit = walk.ground.unwrap();
+    let fit = walk.report.ground.unwrap();
     assert!(fit.steepest > 8.0_f32.to_radians() && fit.highest_step > 0.1, "it went over both: {fit:?}");
     assert!(fit.bare == 0 && fit.missed.max < 0.01, "{fit:?}");
-    assert!(fit.feet.sunk.p95 < 0.01 && fit.feet.float.max < 0.02, "{fit:?}");
-    assert!(fit.feet.sunk_flying.p95 < 0.02, "{fit:?}");
+    assert!(fit.feet.penetration.p95 < 0.01 && fit.feet.float.max < 0.02, "{fit:?}");
+    assert!(fit.feet.toes.p95 < 0.01 && fit.feet.grazing.p95 < 0.02, "{fit:?}");
 
     let clip = &walk.walked.take.clip;
     let roots = clip.roots();
@@ -88,16 +89,16 @@ fn the_same_walk_is_the_same_to_the_bit_and_goes_down_as_well() {
         || walk(&ramp_and_stair(), Vec3::new(1.5, 2.258, 18.5), Vec3::new(1.5, 0.0, 1.5), std::f32::consts::PI).0;
     let (one, two) = (down(), down());
     assert_eq!(one.walked.take.clip.digest(), two.walked.take.clip.digest());
-    assert!(one.way.missed < 0.01 && one.ground.unwrap().missed.max < 0.01, "{:?}", one.ground);
+    assert!(one.report.way.missed < 0.01 && one.report.ground.unwrap().missed.max < 0.01, "{:?}", one.report);
 }
 
 #[test]
 fn prints_without_ground_are_counted_and_stay_on_the_way() {
     let (walk, _) = walk(&ramp_and_stair(), Vec3::new(1.5, 0.0, 1.5), Vec3::new(1.5, 0.0, 3.5), 0.0);
-    let (mut clip, mut stances) = (walk.walked.played.clone(), walk.walked.take.stances.clone());
+    let mut take = walk.walked.played.clone();
     let nothing = |_: f32, _: f32| f32::NAN;
-    let below = Below { ground: &nothing, level: &|_, _| 0.7 };
-    let laid = Lay::default().run(&embedded::graph().rig, &mut clip, &mut stances, &below);
-    assert!(laid.bare == stances.len() && laid.bare > 3, "{} of {}", laid.bare, stances.len());
-    assert!(stances.iter().all(|stance| (stance.print.world_from_sole.translation.y - 0.7).abs() < 1e-5));
+    let below = GroundAlong { ground: &nothing, height: &|_, _| 0.7 };
+    let laid = Lay::default().run(&embedded::graph().rig, &mut take, &below);
+    assert!(laid.bare == take.stances.len() && laid.bare > 3, "{} of {}", laid.bare, take.stances.len());
+    assert!(take.stances.iter().all(|stance| (stance.print.world_from_sole.translation.y - 0.7).abs() < 1e-5));
 }

@@ -1,13 +1,12 @@
 //! What motion graphs of real clips can do, in figures, words and pictures.
 
-use surefoot::analyse::find_rig;
+use surefoot::analyse::{Study, find_rig};
 use surefoot::library::graph::{
     Advice, BuildGraph, Capabilities, EdgeId, MotionGraph, NodeId, Report, Rule, Stops, Why,
 };
 use surefoot::math::{FloorPose, Rigid, wrap_angle};
-use surefoot::motion::{Clip, Take};
+use surefoot::motion::{Clip, StanceFrames, Take};
 use surefoot::rig::Rig;
-use surefoot::systems::Study;
 use surefoot_io::embedded;
 use surefoot_view::{graph_picture, graph_report};
 
@@ -15,10 +14,7 @@ fn takes(names: &[&str]) -> (Rig, Vec<Take>) {
     let imports: Vec<_> = names.iter().map(|name| embedded::find(name).unwrap().import()).collect();
     let clips: Vec<&Clip> = imports.iter().map(|import| &import.clips[0]).collect();
     let rig = find_rig(&imports[0].skeleton, &clips).unwrap();
-    let take = |clip: &&Clip| {
-        let studied = Study::default().run_on(rig.clone(), clip);
-        Take::new(&rig, studied.take.clip, studied.take.stances, studied.take.ground)
-    };
+    let take = |clip: &&Clip| Study::default().run_on(rig.clone(), clip).take.levelled(&rig);
     let takes = clips.iter().map(take).collect();
     (rig, takes)
 }
@@ -44,11 +40,13 @@ fn held(rig: &Rig, take: &Take, at: usize, count: usize) -> Take {
     let later = |frame: usize| if frame > at { frame + count } else { frame };
     let mut stances = take.stances.clone();
     for stance in &mut stances {
-        for span in [&mut stance.frames, &mut stance.heel, &mut stance.ball] {
+        let StanceFrames { mut whole, mut heel, mut ball } = stance.frames(&take.clip);
+        for span in [&mut whole, &mut heel, &mut ball] {
             *span = later(span.start)..later(span.end);
         }
+        stance.set_frames(&StanceFrames { whole, heel, ball }, clip.rate());
     }
-    Take { clip, stances }
+    Take { stances, ..Take::from(clip) }
 }
 
 #[test]
@@ -218,7 +216,7 @@ fn a_graph_without_a_component_is_reported() {
     assert!(matches!(found.advice[..], [Advice::NoComponent { .. }]), "{:?}", found.advice);
     assert!(show(&graph, &found).contains("raise it"), "says what to do");
     // Shorter than a window.
-    let short = Take { clip: takes[0].clip.clone().resampled(1.0), stances: Vec::new() };
+    let short = Take::from(takes[0].clip.resampled(1.0));
     let graph = build(&rig, &[short]);
     show(&graph, &Report::default().run(&graph));
 }

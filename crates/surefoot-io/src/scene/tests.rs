@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::world::{WorldSettings, read_obj};
-use surefoot::glam::Vec2;
+use surefoot::glam::{DVec3, Vec2, Vec3};
+use surefoot::random::Seed;
 use surefoot::world::{Outline, Repeat};
 
 struct Made;
