@@ -3,10 +3,10 @@
 use std::path::Path as FilePath;
 use std::time::Instant;
 use surefoot::analyse::find_skinned_rig;
+use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::Stand;
 use surefoot::rig::Pose;
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::Terrain;
@@ -27,16 +27,16 @@ fn main() {
         let named = |name: &str| import.clips.iter().find(|clip| clip.name() == name).expect("a clip");
         let mut pose = Pose::rest(&rig.skeleton);
         pose.locals.copy_from_slice(named("Idle").frame(0));
-        let stand = Stand::new(&rig, pose, &clips).expect("a stand");
+        let character = Character::new(rig, pose, &clips).expect("a stand");
         let path = Path::new(vec![Vec3::ZERO, 4.0 * Vec3::Z, Vec3::new(3.0, 0.0, 6.0)]);
         let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
         for by_clip in [false, true] {
             let mut settings = Creature::default();
-            settings.steps.stride = by_clip.then(|| stride_of(&rig, &stand, named(walk)).expect("a cycle"));
+            settings.steps.stride = by_clip.then(|| stride_of(&character, named(walk)).expect("a cycle"));
             let begun = Instant::now();
-            let motion = settings.plan(&rig, &stand, &path, None, &ground);
+            let motion = settings.plan(&character, &path, None, &ground);
             let planned = 1e3 * begun.elapsed().as_secs_f64();
-            let mut frame = CreatureFrame::new(&rig);
+            let mut frame = CreatureFrame::new(&character.rig);
             // The best of many rounds: others use this machine too.
             let (mut best, frames) = (f64::INFINITY, 1000);
             for _ in 0..30 {
@@ -47,7 +47,10 @@ fn main() {
                 best = best.min(1e6 * begun.elapsed().as_secs_f64() / f64::from(frames));
             }
             let how = if by_clip { "walk clip" } else { "idle pose" };
-            println!("{file:20} {how}: planned in {planned:6.1} ms, {best:5.1} µs a frame, {} legs", rig.legs.len());
+            println!(
+                "{file:20} {how}: planned in {planned:6.1} ms, {best:5.1} µs a frame, {} legs",
+                character.rig.legs.len()
+            );
         }
     }
 }

@@ -2,13 +2,15 @@
 //! `cargo run --release -p surefoot-io --features navmesh --example creatures [NAME] [random COUNT]`.
 
 use std::path::Path as FilePath;
+use std::sync::Arc;
 use surefoot::analyse::find_skinned_rig;
+use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::{PlanSteps, Stand};
+use surefoot::plan::steps::PlanSteps;
 use surefoot::random::{Rng, Seed};
-use surefoot::rig::{ManyLegs, Pose, Rig};
+use surefoot::rig::{ManyLegs, Pose};
 use surefoot::systems::{Creature, stride_of};
 #[cfg(feature = "navmesh")]
 use surefoot::world::{Chart, WalkMesh};
@@ -63,7 +65,7 @@ fn over_every_ground(name: &str, subject: &Subject, hills: &Hills) {
         ("stairs", Terrain::Stairs { rise: step, tread: 2.2 * step }),
         ("rubble", Terrain::Rubble { height: step, size: 0.5 * leg }),
     ];
-    let long = 7.0 * subject.stand.hip;
+    let long = 7.0 * subject.character.stand.hip;
     let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
     for (what, ground) in &made {
         subject
@@ -95,7 +97,8 @@ fn at_random(name: &str, subject: &Subject, hills: &Hills, count: u64) {
         let mut place = Vec3::new(random.range(-3.0, 3.0), 0.0, random.range(-0.5, 2.0));
         let (mut points, mut heading) = (vec![place], random.range(-0.8, 0.8));
         for _ in 0..3 {
-            place += random.range(2.0, 6.0) * subject.stand.hip * Vec3::new(heading.sin(), 0.0, heading.cos());
+            place +=
+                random.range(2.0, 6.0) * subject.character.stand.hip * Vec3::new(heading.sin(), 0.0, heading.cos());
             points.push(place);
             heading += random.range(-1.2, 1.2);
         }
@@ -105,14 +108,14 @@ fn at_random(name: &str, subject: &Subject, hills: &Hills, count: u64) {
             Some(made) => (["rubble", "stairs", "slope"][kind], made, Path::new(points)),
             None => match hills.route(ends) {
                 Some(route) => {
-                    let far = (18.0 * subject.stand.hip).min(route.length());
+                    let far = (18.0 * subject.character.stand.hip).min(route.length());
                     ("hills", &hills.world, Path::new((0..=20).map(|i| route.at(far * i as f32 / 20.0)).collect()))
                 }
                 None => continue,
             },
         };
         for mut settings in subject.ways() {
-            let usual = settings.steps.course.fitted(&subject.stand, settings.steps.stride.as_ref()).speed;
+            let usual = settings.steps.course.fitted(&subject.character.stand, settings.steps.stride.as_ref()).speed;
             settings.steps.course.speed = random.range(0.6, 1.5) * usual;
             let (row, holds) = subject.row(name, what, &settings, &path, ground);
             walks += 1;
@@ -162,39 +165,38 @@ impl Hills {
 }
 
 struct Subject {
-    rig: Rig,
-    stand: Stand,
+    character: Arc<Character>,
     clips: Vec<Clip>,
 }
 
 impl Subject {
     /// Mean length of its legs, metres.
     fn leg(&self) -> f32 {
-        self.stand.legs.iter().map(|leg| leg.length).sum::<f32>() / self.stand.legs.len() as f32
+        let legs = &self.character.stand.legs;
+        legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32
     }
 
     /// From its idle pose, and by its walk clip if it has one.
     fn ways(&self) -> Vec<Creature> {
         let walks = self.clips.iter().filter(|clip| clip.name().contains("Walk"));
-        let stride =
-            walks.min_by_key(|clip| clip.name().len()).and_then(|walk| stride_of(&self.rig, &self.stand, walk));
+        let stride = walks.min_by_key(|clip| clip.name().len()).and_then(|walk| stride_of(&self.character, walk));
         let by = |stride| Creature { steps: PlanSteps { stride, ..PlanSteps::default() }, ..Creature::default() };
         std::iter::once(by(None)).chain(stride.map(|stride| by(Some(stride)))).collect()
     }
 
     /// What became of a walk, and whether its feet are within all limits.
     fn row(&self, name: &str, what: &str, settings: &Creature, path: &Path, ground: &dyn Ground) -> (String, bool) {
-        let motion = settings.plan(&self.rig, &self.stand, path, None, ground);
+        let motion = settings.plan(&self.character, path, None, ground);
         let done = settings.take(&motion, "walk", ground);
-        let figures = &done.figures;
-        let row = [figures.drift.max, figures.penetration.max, figures.grazing.max, done.missed.0].map(|x| 1e3 * x);
+        let (figures, missed) = (&done.report.figures, done.report.missed);
+        let row = [figures.drift.max, figures.penetration.max, figures.grazing.max, missed].map(|x| 1e3 * x);
         let holds = row.iter().zip([1.0, 5.0, 5.0, 1.0]).all(|(x, limit)| *x < limit);
         let (fast, when, joint) = motion.fastest(2e-3);
-        let times = fast / settings.steps.course.fitted(&self.stand, settings.steps.stride.as_ref()).speed;
+        let times = fast / settings.steps.course.fitted(&self.character.stand, settings.steps.stride.as_ref()).speed;
         let how = if settings.steps.stride.is_some() { "clip" } else { "idle pose" };
         let [drift, under, grazing, missed] = row;
         let seconds = motion.seconds();
-        let joint = self.rig.skeleton.name(joint);
+        let joint = self.character.rig.skeleton.name(joint);
         let row = format!(
             "{name:18} {what:10} {how:10} {drift:8.3} {under:8.2} {grazing:8.1} {missed:8.2} {seconds:7.1} {times:6.1} ({joint} at {when:.2} s)"
         );
@@ -206,9 +208,10 @@ fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error
     if name == "legs:6" {
         // A made one; its walk clip is how it walks over level ground of itself.
         let rig = ManyLegs::default().run();
-        let stand = Stand::new(&rig, Pose::rest(&rig.skeleton), &[])?;
-        let walk = Creature::default().cycle(&rig, &stand, "Walk");
-        return Ok(Subject { rig, stand, clips: vec![walk] });
+        let idle = Pose::rest(&rig.skeleton);
+        let character = Character::new(rig, idle, &[])?;
+        let walk = Creature::default().cycle(&character, "Walk");
+        return Ok(Subject { character, clips: vec![walk] });
     }
     let import = load(&project.join(format!("assets/characters/{name}.glb")), &ImportSettings::default())?;
     let clips: Vec<&Clip> = import.clips.iter().collect();
@@ -218,6 +221,6 @@ fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error
     if let Some(idle) = idles.min_by_key(|clip| clip.name().len()) {
         pose.locals.copy_from_slice(idle.frame(0));
     }
-    let stand = Stand::new(&rig, pose, &clips)?;
-    Ok(Subject { rig, stand, clips: import.clips })
+    let character = Character::new(rig, pose, &clips)?;
+    Ok(Subject { character, clips: import.clips })
 }

@@ -1,14 +1,15 @@
 //! Characters of every kind walk over every kind of ground, from their idle pose alone and from a walk clip.
 
 use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
 use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
 use surefoot::analyse::find_skinned_rig;
+use surefoot::character::{Character, Stand};
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::Stand;
 use surefoot::random::{Rng, Seed};
-use surefoot::rig::{LegId, ManyLegs, Pose, Rig};
+use surefoot::rig::{LegId, ManyLegs, Pose};
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
 #[cfg(feature = "navmesh")]
@@ -17,8 +18,7 @@ use surefoot_io::{ImportSettings, field_file, load};
 
 struct Subject {
     name: &'static str,
-    rig: Rig,
-    stand: Stand,
+    character: Arc<Character>,
     clips: Vec<Clip>,
 }
 
@@ -33,16 +33,17 @@ fn subject(name: &'static str, file: &str) -> Subject {
     let idle = import.clips.iter().find(|clip| clip.name() == "Idle").unwrap();
     let mut pose = Pose::rest(&rig.skeleton);
     pose.locals.copy_from_slice(idle.frame(0));
-    let stand = Stand::new(&rig, pose, &clips).unwrap();
-    Subject { name, rig, stand, clips: import.clips }
+    let character = Character::new(rig, pose, &clips).unwrap();
+    Subject { name, character, clips: import.clips }
 }
 
 /// A made creature with six legs; its walk clip is how it walks over level ground of itself.
 fn six_legs() -> Subject {
     let rig = ManyLegs::default().run();
-    let stand = Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
-    let walk = Creature::default().cycle(&rig, &stand, "Walk");
-    Subject { name: "six legs", rig, stand, clips: vec![walk] }
+    let idle = Pose::rest(&rig.skeleton);
+    let character = Character::new(rig, idle, &[]).unwrap();
+    let walk = Creature::default().cycle(&character, "Walk");
+    Subject { name: "six legs", character, clips: vec![walk] }
 }
 
 /// One of every kind.
@@ -61,7 +62,7 @@ fn subjects() -> Vec<Subject> {
 fn both_ways(subject: &Subject) -> [(Creature, &'static str); 2] {
     let clip = subject.clips.iter().find(|clip| ["Walk", "Walking_A"].contains(&clip.name())).unwrap();
     let mut by_clip = Creature::default();
-    by_clip.steps.stride = Some(stride_of(&subject.rig, &subject.stand, clip).expect(subject.name));
+    by_clip.steps.stride = Some(stride_of(&subject.character, clip).expect(subject.name));
     [(Creature::default(), ""), (by_clip, " by clip")]
 }
 
@@ -81,22 +82,22 @@ fn grounds(stand: &Stand) -> Vec<Terrain> {
 }
 
 fn assert_walks(subject: &Subject, settings: &Creature, path: &Path, ground: &dyn Ground, what: &str) {
-    let Subject { rig, stand, name, .. } = subject;
-    let motion = settings.plan(rig, stand, path, None, ground);
+    let Subject { character, name, .. } = subject;
+    let motion = settings.plan(character, path, None, ground);
     let done = settings.take(&motion, "walk", ground);
-    let figures = &done.figures;
+    let figures = &done.report.figures;
     let what = format!("{name} on {what}: {figures:?}");
     assert!(figures.drift.max < 1e-3, "{what}");
     assert!(figures.penetration.max < 5e-3, "{what}");
     assert!(figures.grazing.max < 5e-3, "in the air, {what}");
-    assert!(done.missed.0 < 1e-3, "missed {:?}, {what}", done.missed);
+    assert!(done.report.missed < 1e-3, "{:?}, {what}", done.report);
     assert!(motion.plan.legs.iter().all(|falls| falls.len() > 3), "every leg steps, {what}");
     // A clip is refused where a number is not finite, so all are. No jump: looks closer together see no faster joints.
     let (fast, faster) = (motion.fastest(2e-3).0, motion.fastest(2e-4).0);
     assert!(faster < 1.6 * fast + 0.5, "{fast} and {faster} m/s, {what}");
     let when = motion.fastest(2e-3);
     assert!(
-        fast < 16.0 * settings.steps.course.fitted(stand, settings.steps.stride.as_ref()).speed,
+        fast < 16.0 * settings.steps.course.fitted(&character.stand, settings.steps.stride.as_ref()).speed,
         "{when:?}, {what}"
     );
 }
@@ -104,10 +105,10 @@ fn assert_walks(subject: &Subject, settings: &Creature, path: &Path, ground: &dy
 #[test]
 fn every_kind_walks_over_every_ground() {
     for subject in subjects() {
-        let long = 7.0 * subject.stand.hip;
+        let long = 7.0 * subject.character.stand.hip;
         let path = Path::new(vec![Vec3::ZERO, Vec3::Z * long, Vec3::new(0.5 * long, 0.0, 1.5 * long)]);
         for (settings, how) in both_ways(&subject) {
-            for ground in grounds(&subject.stand) {
+            for ground in grounds(&subject.character.stand) {
                 assert_walks(&subject, &settings, &path, &ground, &format!("{ground:?}{how}"));
             }
         }
@@ -137,8 +138,8 @@ fn rewinding_gives_the_same_bits() {
     for (subject, (settings, how)) in subjects.iter().flat_map(|s| both_ways(s).map(|way| (s, way))) {
         let path = Path::new(vec![Vec3::ZERO, Vec3::Z * 2.0]);
         let ground = Terrain::Slope { angle: 0.3 };
-        let motion = settings.plan(&subject.rig, &subject.stand, &path, None, &ground);
-        let mut frame = CreatureFrame::new(&subject.rig);
+        let motion = settings.plan(&subject.character, &path, None, &ground);
+        let mut frame = CreatureFrame::new(&subject.character.rig);
         let times: Vec<f32> = (0..120).map(|i| motion.seconds() * i as f32 / 119.0).collect();
         let mut look = |t: f32| {
             motion.pose_at(t, &mut frame);
@@ -159,19 +160,19 @@ fn a_motion_field_survives_its_file() {
     for leg in [0, 1] {
         let state = [FieldState::FootUp(LegId(leg)), FieldState::Speed];
         let axes = state.map(|state| StateAxis { state, range: 0.2 }).to_vec();
-        let slots = vec![Slot::Joint(fox.rig.legs[usize::from(leg)].hip()), Slot::Goal(LegId(leg))];
+        let slots = vec![Slot::Joint(fox.character.rig.legs[usize::from(leg)].hip()), Slot::Goal(LegId(leg))];
         field.add_segment(FieldSegment { name: format!("leg {leg}"), axes, database, slots }).unwrap();
     }
     let changes = [Change::turn(Vec3::new(0.1, -0.2, 0.3)), Change { slide: Vec3A::Y * 0.05, ..Change::NONE }];
     field.insert(0, &[0.1, 1.0], &changes).unwrap();
-    let text = field_file::write(&field, &fox.rig);
-    let again = field_file::read(&text, &fox.rig).unwrap();
+    let text = field_file::write(&field, &fox.character.rig);
+    let again = field_file::read(&text, &fox.character.rig).unwrap();
     let (a, b) = (&field.databases()[0].entries()[0], &again.databases()[0].entries()[0]);
     assert_eq!((field.segments(), &a.state), (again.segments(), &b.state));
     for (a, b) in a.changes.iter().zip(&b.changes) {
         assert!((a.turn - b.turn).length() < 1e-6 && a.slide == b.slide, "degrees and back: {a:?} {b:?}");
     }
-    assert_eq!(field_file::write(&again, &fox.rig).lines().count(), text.lines().count());
+    assert_eq!(field_file::write(&again, &fox.character.rig).lines().count(), text.lines().count());
     for (wrong, why) in [
         (text.replace("version = 1", "version = 9"), "version 9"),
         (text.replace("\"speed\"", "\"spede\""), "spede"),
@@ -179,7 +180,7 @@ fn a_motion_field_survives_its_file() {
         (text.replacen("database = \"lift\"", "database = \"left\"", 1), "left"),
         (text.replace("cutoff", "cut"), "cut"),
     ] {
-        let error = field_file::read(&wrong, &fox.rig).unwrap_err().to_string();
+        let error = field_file::read(&wrong, &fox.character.rig).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     }
 }

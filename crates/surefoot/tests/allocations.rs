@@ -147,11 +147,12 @@ fn whole_bodies_reach_without_allocating() {
 #[test]
 fn a_creature_s_frame_allocates_nothing() {
     let rig = surefoot::rig::ManyLegs::default().run();
-    let stand = surefoot::plan::steps::Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
+    let idle = Pose::rest(&rig.skeleton);
+    let character = surefoot::character::Character::new(rig, idle, &[]).unwrap();
     let path = surefoot::plan::Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
     let ground = surefoot::world::Terrain::Rubble { height: 0.1, size: 0.3 };
-    let motion = Creature::default().plan(&rig, &stand, &path, None, &ground);
-    let mut frame = CreatureFrame::new(&rig);
+    let motion = Creature::default().plan(&character, &path, None, &ground);
+    let mut frame = CreatureFrame::new(&character.rig);
     let count = allocations(|| {
         for i in 0..500 {
             motion.pose_at(0.01 * i as f32, &mut frame);

@@ -1,19 +1,21 @@
 //! Made creatures with two to eight legs over made ground.
 
+use std::sync::Arc;
 use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
+use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::math::floor;
 use surefoot::plan::Path;
-use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, Stand};
-use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose, Rig};
+use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
+use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose};
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{Ground, Terrain};
 
 /// A creature with so many pairs of legs, half a metre high.
-fn creature(pairs: usize) -> (Rig, Stand) {
+fn creature(pairs: usize) -> Arc<Character> {
     let rig = ManyLegs { pairs, leg: 1.0 }.run();
-    let stand = Stand::new(&rig, Pose::rest(&rig.skeleton), &[]).unwrap();
-    (rig, stand)
+    let idle = Pose::rest(&rig.skeleton);
+    Character::new(rig, idle, &[]).unwrap()
 }
 
 fn path() -> Path {
@@ -38,17 +40,17 @@ fn bits(frame: &CreatureFrame) -> Vec<u32> {
 #[test]
 fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
     for pairs in 1..=4 {
-        let (rig, stand) = creature(pairs);
+        let character = creature(pairs);
         for ground in grounds() {
             let settings = Creature::default();
-            let motion = settings.plan(&rig, &stand, &path(), None, &ground);
+            let motion = settings.plan(&character, &path(), None, &ground);
             let done = settings.take(&motion, "walk", &ground);
-            let what = format!("{} legs on {ground:?}: {:?}", 2 * pairs, done.figures);
-            assert!(done.figures.stances > 8 * pairs, "{what}");
-            assert!(done.figures.drift.max < 1e-3, "{what}");
-            assert!(done.figures.penetration.max < 5e-3, "{what}");
-            assert!(done.figures.grazing.max < 5e-3, "in the air, {what}");
-            assert!(done.missed.0 < 1e-3, "missed {:?}, {what}", done.missed);
+            let what = format!("{} legs on {ground:?}: {:?}", 2 * pairs, done.report);
+            assert!(done.report.figures.stances > 8 * pairs, "{what}");
+            assert!(done.report.figures.drift.max < 1e-3, "{what}");
+            assert!(done.report.figures.penetration.max < 5e-3, "{what}");
+            assert!(done.report.figures.grazing.max < 5e-3, "in the air, {what}");
+            assert!(done.report.missed < 1e-3, "{what}");
             // It gets there.
             let end = motion.plan.course.at(motion.seconds()).place.position;
             assert!(end.distance(Vec2::new(1.5, 4.0)) < 1e-3, "{end}");
@@ -61,10 +63,10 @@ fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
 
 #[test]
 fn any_time_can_be_looked_at_in_any_order() {
-    let (rig, stand) = creature(3);
+    let character = creature(3);
     let ground = Terrain::Rubble { height: 0.1, size: 0.3 };
-    let motion = Creature::default().plan(&rig, &stand, &path(), None, &ground);
-    let mut frame = CreatureFrame::new(&rig);
+    let motion = Creature::default().plan(&character, &path(), None, &ground);
+    let mut frame = CreatureFrame::new(&character.rig);
     let mut forward = Vec::new();
     let count = (motion.seconds() * 60.0) as usize;
     for i in 0..count {
@@ -76,8 +78,8 @@ fn any_time_can_be_looked_at_in_any_order() {
         motion.pose_at(i as f32 / 60.0, &mut frame);
         assert_eq!(bits(&frame), forward[i], "rewound to frame {i}");
     }
-    let again = Creature::default().plan(&rig, &stand, &path(), None, &ground);
-    let mut fresh = CreatureFrame::new(&rig);
+    let again = Creature::default().plan(&character, &path(), None, &ground);
+    let mut fresh = CreatureFrame::new(&character.rig);
     again.pose_at(97.0 / 60.0, &mut fresh);
     assert_eq!(bits(&fresh), forward[97], "planned anew");
 }
@@ -85,12 +87,16 @@ fn any_time_can_be_looked_at_in_any_order() {
 #[test]
 fn every_gait_walks() {
     for (pairs, pattern) in (1..=4).flat_map(|pairs| GaitPattern::ALL.map(|pattern| (pairs, pattern))) {
-        let (rig, stand) = creature(pairs);
+        let character = creature(pairs);
         let mut settings = Creature::default();
         settings.steps.gait = Gait { pattern: Some(pattern) };
-        let motion = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
+        let motion = settings.plan(&character, &path(), None, &Terrain::Flat);
         let done = settings.take(&motion, "walk", &Terrain::Flat);
-        assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{pairs} {pattern:?}: {:?}", done.figures);
+        assert!(
+            done.report.figures.drift.max < 1e-3 && done.report.missed < 1e-3,
+            "{pairs} {pattern:?}: {:?}",
+            done.report.figures
+        );
         let steps: Vec<usize> = motion.plan.legs.iter().map(Vec::len).collect();
         assert!(steps.iter().all(|steps| *steps >= 5), "{pattern:?}: every leg steps: {steps:?}");
     }
@@ -99,14 +105,15 @@ fn every_gait_walks() {
 #[test]
 fn a_cycle_goes_on_without_a_seam() {
     for pairs in 1..=4 {
-        let (rig, stand) = creature(pairs);
-        let clip = Creature::default().cycle(&rig, &stand, "walk");
+        let character = creature(pairs);
+        let clip = Creature::default().cycle(&character, "walk");
         let travel = clip.cycle().unwrap();
-        let (mut pose, mut models) = (Pose::rest(&rig.skeleton), [(); 3].map(|()| ModelPose::new(&rig.skeleton)));
+        let (mut pose, mut models) =
+            (Pose::rest(&character.rig.skeleton), [(); 3].map(|()| ModelPose::new(&character.rig.skeleton)));
         let step = 1.0 / clip.rate();
         let mut at = |t: f32, model: &mut ModelPose| {
             clip.sample(t, &mut pose);
-            pose.to_model(&rig.skeleton, model);
+            pose.to_model(&character.rig.skeleton, model);
             pose.root
         };
         let roots = [
@@ -114,51 +121,51 @@ fn a_cycle_goes_on_without_a_seam() {
             travel * at(0.0, &mut models[1]),
             travel * at(step, &mut models[2]),
         ];
-        for joint in rig.skeleton.joints() {
+        for joint in character.rig.skeleton.joints() {
             let [a, b, c] = [0, 1, 2].map(|k| roots[k].transform_point(models[k][joint].translation));
             // Speeds before and after hardly differ.
-            assert!((c - b - (b - a)).length() < 0.03, "{} legs, {}", 2 * pairs, rig.skeleton.name(joint));
+            assert!((c - b - (b - a)).length() < 0.03, "{} legs, {}", 2 * pairs, character.rig.skeleton.name(joint));
         }
-        let speed = Creature::default().steps.course.fitted(&stand, None).speed;
+        let speed = Creature::default().steps.course.fitted(&character.stand, None).speed;
         assert!((travel.translation.z / clip.duration() - speed).abs() < 0.01 * speed, "{travel:?}");
     }
 }
 
 #[test]
 fn a_foot_has_a_step_of_its_own() {
-    let (rig, stand) = creature(1);
+    let character = creature(1);
     let mut settings = Creature::default();
-    let plain = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
+    let plain = settings.plan(&character, &path(), None, &Terrain::Flat);
     settings.steps.feet = vec![FootStyle { height: 2.0, length: 0.7, late: 0.1 }];
-    let limp = settings.plan(&rig, &stand, &path(), None, &Terrain::Flat);
-    let mean = |motion: &CreatureMotion<'_>, leg: usize, what: fn(&surefoot::plan::steps::Footfall) -> f32| {
+    let limp = settings.plan(&character, &path(), None, &Terrain::Flat);
+    let mean = |motion: &CreatureMotion, leg: usize, what: fn(&surefoot::plan::steps::Footfall) -> f32| {
         let falls = &motion.plan.legs[leg][2..motion.plan.legs[leg].len() - 2];
         falls.iter().map(what).sum::<f32>() / falls.len() as f32
     };
-    let stood = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.stance.time.seconds());
-    let raised = |motion: &CreatureMotion<'_>, leg: usize| mean(motion, leg, |fall| fall.way.swing);
+    let stood = |motion: &CreatureMotion, leg: usize| mean(motion, leg, |fall| fall.stance.time.seconds());
+    let raised = |motion: &CreatureMotion, leg: usize| mean(motion, leg, |fall| fall.way.swing);
     assert!(stood(&limp, 0) < 0.8 * stood(&plain, 0), "it stands for less time");
     assert!((stood(&limp, 1) - stood(&plain, 1)).abs() < 0.03, "the other as before");
     assert!(raised(&limp, 0) > 1.8 * raised(&plain, 0) && raised(&limp, 1) < 1.1 * raised(&plain, 1));
     let done = settings.take(&limp, "limp", &Terrain::Flat);
-    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?}", done.figures);
+    assert!(done.report.figures.drift.max < 1e-3 && done.report.missed < 1e-3, "{:?}", done.report.figures);
 }
 
 #[test]
 fn a_creature_turns_on_the_spot_and_back() {
-    let (rig, stand) = creature(2);
+    let character = creature(2);
     let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 1.5), Vec2::ZERO]);
     let settings = Creature::default();
-    let motion = settings.plan(&rig, &stand, &path, Some(2.0), &Terrain::Flat);
+    let motion = settings.plan(&character, &path, Some(2.0), &Terrain::Flat);
     let done = settings.take(&motion, "walk", &Terrain::Flat);
-    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?} {:?}", done.figures, done.missed);
+    assert!(done.report.figures.drift.max < 1e-3 && done.report.missed < 1e-3, "{:?}", done.report);
     let (start, end) = (motion.plan.course.at(0.0).place, motion.plan.course.at(motion.seconds()).place);
     assert!((start.heading - 2.0).abs() < 1e-5, "{start:?}");
     assert!((end.heading.abs() - std::f32::consts::PI).abs() < 1e-3 && end.position.length() < 1e-3, "{end:?}");
     // In the end it stands as it does in its idle pose.
-    let mut frame = CreatureFrame::new(&rig);
+    let mut frame = CreatureFrame::new(&character.rig);
     motion.pose_at(motion.seconds(), &mut frame);
-    for (leg, foot) in stand.legs.iter().zip(&frame.feet) {
+    for (leg, foot) in character.stand.legs.iter().zip(&frame.feet) {
         let off = floor::of_point(foot.world_from_sole.translation).distance(end.transform_point(leg.anchor.position));
         assert!(off < 0.035 * leg.length, "{off}");
     }
@@ -166,13 +173,13 @@ fn a_creature_turns_on_the_spot_and_back() {
 
 #[test]
 fn a_low_body_is_raised_over_what_lies_between_its_feet() {
-    let (rig, stand) = creature(3);
+    let character = creature(3);
     // A ridge along the way, narrower than the creature stands.
-    let ridge = |x: f32, z: f32| if x.abs() < 0.1 && z > 1.5 { 0.4 * stand.hips_at } else { 0.0 };
+    let ridge = |x: f32, z: f32| if x.abs() < 0.1 && z > 1.5 { 0.4 * character.stand.hips_at } else { 0.0 };
     let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 4.0)]);
     let settings = Creature::default();
-    let motion = settings.plan(&rig, &stand, &path, None, &ridge);
-    let mut frame = CreatureFrame::new(&rig);
+    let motion = settings.plan(&character, &path, None, &ridge);
+    let mut frame = CreatureFrame::new(&character.rig);
     let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
     for i in 0..(motion.seconds() * 60.0) as usize {
         motion.pose_at(i as f32 / 60.0, &mut frame);
@@ -180,33 +187,37 @@ fn a_low_body_is_raised_over_what_lies_between_its_feet() {
         least = least.min(body.y - ridge(body.x, body.z));
         most = most.max(body.y);
     }
-    assert!(least > 0.6 * stand.hips_at, "{least} m over the ground, {} m in the idle pose", stand.hips_at);
-    assert!(most > 1.05 * stand.hips_at, "it goes up for it: {most}");
+    assert!(
+        least > 0.6 * character.stand.hips_at,
+        "{least} m over the ground, {} m in the idle pose",
+        character.stand.hips_at
+    );
+    assert!(most > 1.05 * character.stand.hips_at, "it goes up for it: {most}");
     let done = settings.take(&motion, "walk", &ridge);
-    assert!(done.figures.drift.max < 1e-3 && done.missed.0 < 1e-3, "{:?} {:?}", done.figures, done.missed);
+    assert!(done.report.figures.drift.max < 1e-3 && done.report.missed < 1e-3, "{:?}", done.report);
 }
 
 #[test]
 fn what_cannot_be_stood_on_is_told() {
-    let (rig, stand) = creature(2);
+    let character = creature(2);
     // An abyss that is wider than a step.
     let abyss = |_: f32, z: f32| if (1.0..2.5).contains(&z) { f32::NAN } else { 0.0 };
     let settings = Creature::default();
-    let motion = settings.plan(&rig, &stand, &path(), None, &abyss);
+    let motion = settings.plan(&character, &path(), None, &abyss);
     let done = settings.take(&motion, "walk", &abyss);
-    assert!(done.unreached[1] > 0, "{:?}", done.unreached);
+    assert!(done.report.without_ground > 0, "{:?}", done.report);
     assert!(abyss.below(Vec3::new(0.0, 1.0, 2.0), 5.0, 0.0).is_none());
     assert!(done.take.clip.roots().iter().all(|root| root.is_finite()), "finite all the same");
 }
 
 #[test]
 fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
-    let (rig, stand) = creature(2);
+    let character = creature(2);
     let ground = Terrain::Slope { angle: 0.4 };
-    let mut motion = Creature::default().plan(&rig, &stand, &path(), None, &ground);
-    let mut frame = CreatureFrame::new(&rig);
+    let mut motion = Creature::default().plan(&character, &path(), None, &ground);
+    let mut frame = CreatureFrame::new(&character.rig);
     let times: Vec<f32> = (0..60).map(|i| motion.seconds() * i as f32 / 59.0).collect();
-    let mut look = |motion: &CreatureMotion<'_>| -> Vec<Vec<u32>> {
+    let mut look = |motion: &CreatureMotion| -> Vec<Vec<u32>> {
         times
             .iter()
             .map(|t| {
@@ -231,16 +242,20 @@ fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
     let raise = Change { slide: Vec3A::Y * 0.05, ..Change::NONE };
     let state = motion.state_at(segment, t);
     let entry = motion.field.insert(segment, &state, &[bow, raise]).unwrap();
-    let mut pose = CreatureFrame::new(&rig);
+    let mut pose = CreatureFrame::new(&character.rig);
     motion.pose_at(t, &mut pose);
-    let turned = stand.pose.locals[0].rotation.conjugate() * pose.pose.locals[0].rotation;
+    let turned = character.stand.pose.locals[0].rotation.conjugate() * pose.pose.locals[0].rotation;
     let off = (surefoot::math::quat::log(turned) - bow.turn).length().to_degrees();
     assert!(off < 0.1, "{off}° off the entry");
     let corrected = look(&motion);
     assert!(corrected.iter().zip(&before).any(|(a, b)| a != b), "it changes something");
     // Feet still stand where they should.
     let done = Creature::default().take(&motion, "bowing", &ground);
-    assert!(done.figures.drift.max < 1e-3 && done.figures.penetration.max < 5e-3, "{:?}", done.figures);
+    assert!(
+        done.report.figures.drift.max < 1e-3 && done.report.figures.penetration.max < 5e-3,
+        "{:?}",
+        done.report.figures
+    );
 
     motion.field.remove(database, entry).unwrap();
     assert_eq!(look(&motion), before, "bit for bit as it was");
