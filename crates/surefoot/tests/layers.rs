@@ -4,8 +4,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The engine's modules in reading order: each may use only itself and those before it.
-const ORDER: [&str; 13] = [
-    "math", "random", "world", "rig", "motion", "ik", "analyse", "library", "plan", "adapt", "metrics", "systems",
+const ORDER: [&str; 15] = [
+    "math",
+    "random",
+    "stage_times",
+    "world",
+    "rig",
+    "motion",
+    "ik",
+    "character",
+    "metrics",
+    "analyse",
+    "library",
+    "plan",
+    "adapt",
+    "systems",
     "show",
 ];
 
@@ -83,8 +96,53 @@ fn modules_use_only_what_comes_before_them() {
     assert!(seen > 10, "the search found almost nothing: {seen} uses");
 }
 
+/// Whether code of a file so many modules below `systems` names something outside of its own system: by the whole path, or by
+/// going up so far.
+fn leaves_system(text: &str, depth: usize) -> bool {
+    // What follows is in a module of its own.
+    let (code, tests) = text.split_once("#[cfg(test)]\nmod tests {").unwrap_or((text, ""));
+    let leaves = |text: &str, depth: usize| {
+        let code: String = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        let ups = code.split("super::").skip(1).scan(0, |ups, after| {
+            *ups += 1;
+            let here = *ups;
+            if !after.is_empty() {
+                *ups = 0;
+            }
+            Some(here)
+        });
+        uses(&code).iter().any(|used| used == "systems") || ups.max().is_some_and(|most| most >= depth)
+    };
+    leaves(code, depth) || leaves(tests, depth + 1)
+}
+
+#[test]
+fn no_system_uses_another() {
+    let systems = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/systems");
+    let mut seen = std::collections::BTreeSet::new();
+    for file in rust_files(&systems) {
+        let inside = file.strip_prefix(&systems).unwrap();
+        if inside == Path::new("mod.rs") {
+            continue;
+        }
+        let system = inside.iter().next().unwrap().to_string_lossy().replace(".rs", "");
+        let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs"));
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!leaves_system(&text, depth), "{}: {system} names what is outside of it", inside.display());
+        seen.insert(system);
+    }
+    assert!(seen.len() > 2, "the search found almost nothing: {seen:?}");
+}
+
 #[test]
 fn planted_faults_are_found() {
+    // In a file of a system's folder, in the folder's own or a lone file, and in tests.
+    assert!(!leaves_system("use super::Navigate;\nuse crate::plan::Path;", 2));
+    assert!(leaves_system("use super::super::creature::Creature;", 2) && leaves_system("use super::CleanUp;", 1));
+    assert!(leaves_system("use crate::systems::CleanUp;", 3) && leaves_system("use crate::{math, systems::X};", 3));
+    assert!(!leaves_system("/// see [`super::CleanUp`]\n#[cfg(test)]\nmod tests {\n    use super::*;\n}", 1));
+    assert!(leaves_system("#[cfg(test)]\nmod tests {\n    use super::super::CleanUp;\n}", 1));
+    assert!(!leaves_system("fn f(a: super::A, b: super::B) {}", 2), "each goes up by one");
     assert_eq!(uses("use crate::plan::X;"), ["plan"]);
     assert_eq!(uses("use crate::{math::{Rigid, quat}, plan::Plan};"), ["math", "plan"]);
     assert_eq!(uses("    /// see [`crate::plan`]\nfn f() -> crate::rig::Pose {}"), ["rig"]);
