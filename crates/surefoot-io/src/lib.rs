@@ -42,8 +42,8 @@ mod bone_mesh;
 mod bounds;
 pub mod bvh;
 mod capture;
-#[cfg(feature = "embedded")]
 pub mod creature_picture;
+#[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
 #[cfg(feature = "fbx")]
