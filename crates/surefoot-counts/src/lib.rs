@@ -268,6 +268,8 @@ mod tests {
             super::plan_fox,
             super::creature_frame,
         ];
-        all.map(|work| work().run());
+        for work in all {
+            work().run();
+        }
     }
 }
