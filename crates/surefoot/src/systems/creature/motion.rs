@@ -202,7 +202,8 @@ impl CreatureMotion {
                     let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
                     let root = dip.apply(&self.character.stand, root);
                     let stretch = self.body.stretch;
-                    let more = self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    let more =
+                        self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
                     most = most.max(-more.front.min(more.back));
                     Dip { front: dip.front + more.front, back: dip.back + more.back }.level(&self.character.stand)
                 })
