@@ -78,7 +78,6 @@ pub fn clear_swings(lacks: &[f32], held: &[bool], reach: usize) -> Vec<f32> {
 /// Swings that lack less than this are left alone, metres.
 const LEAST: f32 = 1e-4;
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -65,12 +65,7 @@ impl PutDown {
     /// The sole put down at a place, as the ground there turns it; `look` tells the ground at a place (x, z), metres. `None`
     /// where there is no ground under its middle.
     #[must_use]
-    pub fn run(
-        &self,
-        sole: Sole<'_>,
-        place: FloorPose,
-        look: &dyn Fn(Vec2) -> Option<GroundHit>,
-    ) -> Option<SolePlace> {
+    pub fn run(&self, sole: Sole<'_>, place: FloorPose, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> Option<SolePlace> {
         let middle = look(place.position)?;
         if sole.foot.is_point() {
             return Some(on_a_point(sole.leg, place, middle, look));
@@ -165,12 +160,7 @@ fn slope_of(hit: &GroundHit) -> f32 {
 }
 
 /// A foot that stands on a point: on one side of an edge or on the other, and nowhere near it.
-fn on_a_point(
-    leg: f32,
-    place: FloorPose,
-    middle: GroundHit,
-    look: &dyn Fn(Vec2) -> Option<GroundHit>,
-) -> SolePlace {
+fn on_a_point(leg: f32, place: FloorPose, middle: GroundHit, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> SolePlace {
     let print = Rigid { translation: middle.point.into(), ..place.to_rigid() };
     // Near an edge the ground is not where its plane goes on.
     let edge = |aside: Vec2| {

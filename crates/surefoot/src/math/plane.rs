@@ -31,8 +31,7 @@ impl Plane {
             xy += w * d.x * d.y;
             zy += w * d.z * d.y;
         }
-        let (xx, xz, zz, xy, zy) =
-            (xx / weight + hold, xz / weight, zz / weight + hold, xy / weight, zy / weight);
+        let (xx, xz, zz, xy, zy) = (xx / weight + hold, xz / weight, zz / weight + hold, xy / weight, zy / weight);
         let whole = xx * zz - xz * xz;
         let slope = match whole > 1e-12 {
             true => DVec2::new(xy * zz - zy * xz, zy * xx - xy * xz) / whole,
