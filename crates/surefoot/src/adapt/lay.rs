@@ -64,6 +64,10 @@ impl Lay {
         let tracks = FootTrack::of_all(rig, &take.clip);
         let (mut steepest, mut bare) = (0.0_f32, 0);
         for stance in &mut take.stances {
+            // What a person put there, or an old walk has laid, stays.
+            if stance.print.pinned {
+                continue;
+            }
             let support = self.support(&rig.legs[stance.leg().index()], stance, below, scale);
             steepest = steepest.max(support.map_or(0.0, |support| tilt_of(support.normal)));
             bare += usize::from(support.is_none());
