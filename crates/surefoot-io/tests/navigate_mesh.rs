@@ -1,13 +1,17 @@
 //! Walks over meshes: up a ramp and a stair that are made here, with feet on the ground and the body kept above them.
 
 use surefoot::adapt::Lay;
-use surefoot::glam::{Vec2, Vec3};
+use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::metrics::{Footing, measure_feet, slides};
-use surefoot::motion::Take;
+use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
-use surefoot::systems::{Navigate, Navigated, Trip};
-use surefoot::world::{Chart, Ground, GroundAlong, MeshGround, StandingRoom, Survey, TriangleSoup, WalkMesh};
+use surefoot::random::Seed;
+use surefoot::systems::{Journey, JourneyEnds, Navigate, Navigated, Trip};
+use surefoot::world::{
+    Body, Chart, Ground, GroundAlong, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, StandingRoom,
+    Survey, Track, TriangleSoup, WalkMesh,
+};
 use surefoot_io::embedded;
 
 /// Quads across x from 0 to 3 m between points (z, y) of a profile.
@@ -194,5 +198,70 @@ fn a_mind_is_changed_on_a_ramp_and_on_a_stair_and_the_walk_stays_on_the_ground()
             let again = change(&new, now + 10, others[1]);
             check(&new, &again, now + 10);
         }
+    }
+}
+
+/// The ramp and stair as a scene to go up, with things in the way.
+fn scene(obstacles: Vec<Mover>) -> Scene {
+    let mesh = SceneMesh {
+        file: "ramp and stair".into(),
+        soup: ramp_and_stair(),
+        offset: DVec3::ZERO,
+        survey: Survey::default(),
+    };
+    let pose = |z: f32, y: f32| ScenePose { place: Vec3::new(1.5, y, z), heading: Some(0.0) };
+    Scene {
+        name: "ramp and stair".into(),
+        seed: Seed(0),
+        body: Body::default(),
+        start: pose(1.5, 0.0),
+        goal: pose(18.5, 2.258),
+        floor: None,
+        mesh: Some(mesh),
+        platforms: vec![],
+        obstacles,
+    }
+}
+
+#[test]
+fn things_in_the_way_on_a_mesh_are_gone_round() {
+    let graph = embedded::graph();
+    let go = |obstacles: &[&Mover]| {
+        let scene = scene(obstacles.iter().map(|thing| (*thing).clone()).collect());
+        Journey::default().run(&scene, &graph, &JourneyEnds::of(&scene)).unwrap()
+    };
+    // How near the pelvis comes to the edge of a thing, metres.
+    let nearest = |clip: &Clip, thing: &Mover| {
+        let gap = |frame: usize| {
+            let p = clip.body(&graph.rig.skeleton, frame).translation;
+            thing.distance(Vec2::new(p.x, p.z), frame as f32 / clip.rate())
+        };
+        (0..clip.frames()).map(gap).fold(f32::MAX, f32::min)
+    };
+    let plain = go(&[]).walk.walked.take.clip;
+    let ramp = |z: f32| (z - 4.0) * 10.0_f32.to_radians().tan();
+    let thing = |outline: Outline, track: Track| Mover { outline, height: 1.0, track, heading: 0.3, spin: 0.0 };
+    // Both stay: a bin in the middle of the ramp, and a block before the stair.
+    let bin = thing(Outline::Disc { radius: 0.3 }, Track::still(Vec3::new(1.5, ramp(7.0), 7.0)));
+    let half = Vec2::new(0.4, 0.2);
+    let block = thing(Outline::Rectangle { half }, Track::still(Vec3::new(1.4, ramp(10.0), 11.5)));
+    // And one crosses the ramp just when somebody comes.
+    let there = (0..plain.frames()).find(|f| plain.body(&graph.rig.skeleton, *f).translation.z > 7.0).unwrap();
+    let time = there as f32 / plain.rate();
+    let beside = |x: f32| Vec3::new(x, ramp(7.0), 7.0);
+    let keys = [(time - 4.0, beside(-2.5)), (time + 4.0, beside(5.5))];
+    let cart = thing(Outline::Disc { radius: 0.4 }, Track::new(&keys, Repeat::Hold).unwrap());
+    for things in [&[&bin][..], &[&block], &[&cart], &[&bin, &block], &[&cart, &block]] {
+        let done = go(things);
+        let clip = &done.take().clip;
+        for thing in things {
+            let (before, now) = (nearest(&plain, thing), nearest(clip, thing));
+            assert!(before < 0.0 && now >= Body::default().radius, "{before} m without {thing:?}, {now} m with it");
+        }
+        let (way, fit) = (done.walk.report.way, done.walk.report.ground.unwrap());
+        assert!(way.collisions == 0 && way.missed < 0.01 && way.askew < 0.0175, "{way:?}");
+        assert!(fit.bare == 0 && fit.feet.float.max < 0.02 && fit.feet.penetration.p95 < 0.01, "{fit:?}");
+        let top = clip.roots()[clip.frames() - 1].translation.y;
+        assert!((top - 2.258).abs() < 0.02, "on the upper floor: {top}");
     }
 }
