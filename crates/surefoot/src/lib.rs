@@ -63,6 +63,8 @@ pub mod motion;
 
 pub mod ik;
 
+pub mod foot;
+
 pub mod character;
 
 pub mod analyse;

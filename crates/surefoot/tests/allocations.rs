@@ -3,15 +3,21 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use surefoot::glam::{Quat, Vec2, Vec3A};
+use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
+use surefoot::character::Character;
+use surefoot::glam::{Quat, Vec2, Vec3, Vec3A};
 use surefoot::ik::{
     Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass,
     Method, Objective, Pole, Reach, SolveIk,
 };
-use surefoot::math::Rigid;
+use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Play};
+use surefoot::math::{FloorPose, Rigid};
 use surefoot::motion::Clip;
-use surefoot::rig::{Joint, JointId, Mirror, ModelPose, Pose, Skeleton};
-use surefoot::systems::{Creature, CreatureFrame};
+use surefoot::plan::Path;
+use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
+use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
+use surefoot::world::{FloorMap, GrownMap, Terrain};
 
 struct Counting;
 
@@ -144,19 +150,101 @@ fn whole_bodies_reach_without_allocating() {
     assert_eq!(allocations(|| (1..30).for_each(&mut run)), 0);
 }
 
+fn creature() -> std::sync::Arc<Character> {
+    let rig = ManyLegs::default().run();
+    let idle = Pose::rest(&rig.skeleton);
+    Character::new(rig, idle, &[]).unwrap()
+}
+
 #[test]
 fn a_creature_s_frame_allocates_nothing() {
-    let rig = surefoot::rig::ManyLegs::default().run();
-    let idle = Pose::rest(&rig.skeleton);
-    let character = surefoot::character::Character::new(rig, idle, &[]).unwrap();
-    let path = surefoot::plan::Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
-    let ground = surefoot::world::Terrain::Rubble { height: 0.1, size: 0.3 };
-    let motion = Creature::default().plan(&character, &path, None, &ground);
+    let character = creature();
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
+    let ground = Terrain::Rubble { height: 0.1, size: 0.3 };
+    let mut motion = Creature::default().plan(&character, &path, None, &ground);
     let mut frame = CreatureFrame::new(&character.rig);
+    let mut run = |motion: &CreatureMotion| {
+        allocations(|| {
+            for i in 0..500 {
+                motion.pose_at(0.01 * i as f32, &mut frame);
+            }
+        })
+    };
+    assert_eq!(run(&motion), 0);
+    motion.field = field();
+    assert_eq!(run(&motion), 0, "with a motion field");
+}
+
+/// Corrections of a joint and of a foot's goal at a dozen states of three axes.
+fn field() -> MotionField {
+    let mut field = MotionField::default();
+    let database = field.add_database("lean", 3, 2).unwrap();
+    let states = [FieldState::Slope, FieldState::Phase, FieldState::FootAhead(LegId(1))];
+    let axes = states.map(|state| StateAxis { state, range: 0.3 }).to_vec();
+    let slots = vec![Slot::Joint(JointId(0)), Slot::Goal(LegId(0))];
+    let segment = field.add_segment(FieldSegment { name: "lean".into(), axes, database, slots }).unwrap();
+    for i in 0..12 {
+        let x = 0.1 * i as f32;
+        let slide = Change { slide: Vec3A::new(0.0, 0.01 * x, 0.0), ..Change::NONE };
+        field.insert(segment, &[x, x, -x], &[Change::turn(Vec3::new(0.1 * x, 0.0, 0.0)), slide]).unwrap();
+    }
+    field
+}
+
+#[test]
+fn a_motion_field_allocates_nothing() {
+    let field = field();
+    let mut out = [Change::NONE; 2];
     let count = allocations(|| {
         for i in 0..500 {
-            motion.pose_at(0.01 * i as f32, &mut frame);
+            field.evaluate(0, &[0.01 * i as f32, 0.002 * i as f32, 0.1], &mut out);
+            std::hint::black_box(&out);
         }
     });
     assert_eq!(count, 0);
+}
+
+/// A graph of two walks of a creature, which bend to the left and to the right.
+fn graph(settings: BuildGraph) -> MotionGraph {
+    let character = creature();
+    let walk = |side: f32| {
+        let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0), Vec2::new(3.0 * side, 6.0)]);
+        let motion = Creature::default().plan(&character, &path, None, &Terrain::Flat);
+        Creature::default().take(&motion, "walk", &Terrain::Flat).take
+    };
+    settings.run(&character.rig, &[walk(1.0), walk(-1.0)]).unwrap()
+}
+
+#[test]
+fn steering_allocates_nothing_after_the_first_moves() {
+    let graph = graph(BuildGraph::default());
+    let floor = FloorMap::rectangle(Vec2::splat(-50.0), Vec2::splat(50.0)).unwrap();
+    let map = GrownMap::new(floor, 0.3).unwrap();
+    for around in [None, Some(Surroundings::still(&map))] {
+        let mut driven = Driven::new(&graph, Start::Standing(FloorPose::ORIGIN));
+        let mut run = |i: usize| {
+            let wish = Wish { velocity: 0.5 * Vec2::from_angle(0.1 * i as f32), heading: None };
+            let decided = Steer::default().run(&graph, around, &mut driven, &wish);
+            assert!(!decided.edges.is_empty(), "it must move on");
+        };
+        // Lists grow to what the richest node of the graph needs.
+        (0..200).for_each(&mut run);
+        assert_eq!(allocations(|| (200..400).for_each(&mut run)), 0, "{}", around.is_some());
+    }
+}
+
+/// Blends are played as clips, all frames at once: what they need is asked for by blend, not by frame.
+#[test]
+fn blending_allocates_by_blend_and_not_by_frame() {
+    let blends = |seconds: f32| {
+        let graph = graph(BuildGraph { blend: seconds, ..BuildGraph::default() });
+        let found = graph.topology.edges.iter().position(|edge| matches!(edge.play, Play::Blend(_)));
+        let edge = EdgeId(found.expect("a blend") as u32);
+        let mut played = None;
+        let count = allocations(|| played = Some(graph.play(FloorPose::ORIGIN, &[edge])));
+        (played.unwrap().clip.frames(), count)
+    };
+    let ((few, least), (many, most)) = (blends(0.2), blends(0.8));
+    // Lists of frames double as they grow, which is less than one a frame.
+    assert!(many > few && most - least < many - few, "{few} frames: {least}, {many} frames: {most}");
 }

@@ -123,7 +123,8 @@ impl Clean {
                 (0..clip.frames()).map(at).collect()
             })
             .collect();
-        let lowered = pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shift);
+        let lowered =
+            pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shift);
         shift.iter_mut().zip(lowered).for_each(|(shift, lowered)| shift.y -= lowered);
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());

@@ -1,7 +1,7 @@
 //! The way of one foot: held at its prints, eased in and out of them.
 
-use super::pelvis::{box_mean, window};
-use crate::math::{Rigid, quat, smoothstep};
+use crate::foot::clear_swings;
+use crate::math::{Rigid, quat, smoothstep, window};
 use crate::motion::{Clip, Stance};
 use crate::rig::Leg;
 use glam::{Quat, Vec3A};
@@ -121,18 +121,13 @@ impl FootPath {
         if sunk.iter().all(|depth| *depth < 1e-4) {
             return;
         }
-        let reach = ((0.04 * rate).round() as usize).max(1);
-        let window = |f: usize| window(f, reach, sunk.len());
-        let most: Vec<f32> = (0..sunk.len()).map(|f| sunk[window(f)].iter().copied().fold(0.0, f32::max)).collect();
-        let lift = box_mean(&most, reach);
-        for f in 0..sunk.len() {
-            // It comes in with the distance from the held frames.
-            let held = window(f).filter(|g| self.held[*g]).map(|g| g.abs_diff(f)).min();
-            let w = held.map_or(1.0, |distance| smoothstep(distance as f32 / (reach + 1) as f32));
-            self.ankles[f].translation.y += w * lift[f];
-        }
+        let raised = clear_swings(&sunk, &self.held, (CLEARS * rate).round() as usize);
+        self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
     }
 }
+
+/// How quickly a foot is raised over level ground that it would graze, seconds.
+const CLEARS: f32 = 0.04;
 
 /// One stance as the ankle sees it: which point is held when, and how level the foot is.
 struct Hold<'a> {

@@ -1,11 +1,11 @@
 //! Laying a walk on a ground: what was made for a level floor gets the ground's heights and slopes under its feet.
 
-use super::pelvis::{box_mean, window};
-use crate::math::{floor, single, smoothstep};
+use crate::foot::{PutDown, Sole, SolePlace, clear_swings};
+use crate::math::{FloorPose, Rigid, box_mean, floor, single, smoothstep};
 use crate::motion::{FootTrack, Stance, StanceFrames, Take};
-use crate::rig::{Leg, Rig, Scale};
+use crate::rig::{Rig, Scale};
 use crate::world::GroundAlong;
-use glam::{Quat, Vec3, Vec3A};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 use std::ops::Range;
 
 /// How a walk is laid on a ground. Lengths are a person's ([`Scale`]).
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct Lay {
     /// Prints are tilted with the ground by this much at most, radians.
     pub steepest: f32,
-    /// Ground that leaves a plane by more than this under a foot is a step, not a slope, metres.
+    /// Ground that leaves the sole's plane by more than this beside heel and ball is a step, not a slope, metres.
     pub uneven: f32,
     /// A print that lies across the edge of a step moves by this much at most to stand on it, metres.
     pub shift: f32,
@@ -44,14 +44,6 @@ pub struct Laid {
     pub bare: usize,
 }
 
-/// How the ground is under a print: its height in the middle of the sole and its normal, and how much of the sole it carries.
-#[derive(Clone, Copy)]
-struct Support {
-    height: f32,
-    normal: Vec3A,
-    share: f32,
-}
-
 impl Lay {
     /// Puts the prints of a walk on a level floor at height 0 onto the ground, tilts them with it, and raises the clip's roots
     /// after them. Holding the feet there is left to [`Clean::run_laid`](super::Clean::run_laid).
@@ -60,7 +52,7 @@ impl Lay {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, take: &mut Take, below: &GroundAlong<'_>) -> Laid {
-        let scale = rig.scale();
+        let (scale, leg_length) = (rig.scale(), rig.leg_length());
         let tracks = FootTrack::of_all(rig, &take.clip);
         let (mut steepest, mut bare) = (0.0_f32, 0);
         for stance in &mut take.stances {
@@ -68,10 +60,19 @@ impl Lay {
             if stance.print.pinned {
                 continue;
             }
-            let support = self.support(&rig.legs[stance.leg().index()], stance, below, scale);
-            steepest = steepest.max(support.map_or(0.0, |support| tilt_of(support.normal)));
-            bare += usize::from(support.is_none());
-            self.put(stance, support, below);
+            let foot = &rig.legs[stance.leg().index()].foot;
+            let sole = Sole::of(foot, leg_length);
+            match self.support(sole, stance, below, scale) {
+                Some(place) => {
+                    steepest = steepest.max(tilt_of(place.print.rotation * Vec3A::Y));
+                    self.put(stance, place);
+                }
+                None => {
+                    bare += 1;
+                    let at = floor::of_point(stance.print.world_from_sole.translation);
+                    stance.set_height((below.height)(at, middle(stance)));
+                }
+            }
         }
         let body = self.body(take);
         let raised = rig.legs().map(|(id, _)| {
@@ -91,81 +92,52 @@ impl Lay {
         Laid { raised, steepest, highest_step: highest_step(&take.stances), bare }
     }
 
-    /// What carries a print, which may be moved along the foot a little to stand better.
-    fn support(&self, leg: &Leg, stance: &mut Stance, below: &GroundAlong<'_>, scale: Scale) -> Option<Support> {
-        let here = self.under(leg, stance, below, Vec3A::ZERO, scale);
-        if here.is_some_and(|here| here.share > 0.99) {
-            return here;
-        }
-        let along = (stance.print.world_from_sole.rotation * Vec3A::Z).with_y(0.0).normalize_or_zero();
-        let mut best = (here.map_or(-1.0, |here| here.share), 0.0, here);
-        for part in [0.25_f32, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0] {
-            let by = part * scale.length(self.shift);
-            let there = self.under(leg, stance, below, by * along, scale);
-            // A third of the foot on the step is worth the whole shift.
-            let worth = there.map_or(-1.0, |there| there.share) - 0.3 * part.abs();
-            if worth > best.0 + 1e-3 {
-                best = (worth, by, there);
-            }
-        }
-        let by = best.1 * along;
-        stance.print.world_from_sole.translation += by;
-        stance.heel_at += by;
-        stance.ball_at += by;
-        best.2
-    }
-
-    /// What carries a print that is moved: a slope, where the ground is a plane under all of the sole; else a step, the highest
-    /// ground there is.
-    fn under(&self, leg: &Leg, stance: &Stance, below: &GroundAlong<'_>, by: Vec3A, scale: Scale) -> Option<Support> {
-        let sole = stance.print.world_from_sole;
-        let half = 0.5 * (leg.foot.ball - leg.foot.heel).length();
-        let (side, tip) = (0.3 * leg.foot.width, leg.foot.length - half);
-        let time = middle(stance);
-        let lines = [-half, -0.5 * half, 0.3 * half, half, 0.5 * (half + tip), tip];
-        let count = 2 * lines.len();
-        let mut points: Vec<Vec3A> = Vec::with_capacity(count);
-        for along in lines {
-            for across in [-side, side] {
-                let p = sole.transform_point(Vec3A::new(across, 0.0, along)) + by;
-                let hit = below.at(floor::of_point(p), time);
-                points.extend(hit.map(|hit| p.with_y(hit.point.y)));
-            }
-        }
-        let centre = sole.translation + by;
-        let (height, normal) = plane(&points, centre)?;
-        let over = |p: &Vec3A| p.y - height - slope_at(normal, *p - centre);
-        if points.len() == count
-            && points.iter().all(|p| over(p).abs() < scale.length(self.uneven))
-            && tilt_of(normal) < TOO_STEEP
-        {
-            return Some(Support { height, normal, share: 1.0 });
-        }
-        let top = points.iter().map(|p| p.y).fold(f32::MIN, f32::max);
-        let carried = points.iter().filter(|p| p.y > top - 2.0 * scale.length(self.uneven)).count();
-        Some(Support { height: top, normal: Vec3A::Y, share: carried as f32 / count as f32 })
-    }
-
-    /// Puts a print where it is carried.
-    fn put(&self, stance: &mut Stance, support: Option<Support>, below: &GroundAlong<'_>) {
-        let sole = stance.print.world_from_sole;
-        let way = || (below.height)(floor::of_point(sole.translation), middle(stance));
-        let (height, normal) = support.map_or_else(|| (way(), Vec3A::Y), |support| (support.height, support.normal));
-        let tilt = tilt_of(normal);
-        let normal = match tilt > self.steepest {
-            true => {
-                (normal.with_y(0.0).normalize_or_zero() * single::sin(self.steepest)).with_y(single::cos(self.steepest))
-            }
-            false => normal,
+    /// Where a sole lies that should stand at a print, which may be moved along the foot a little to stand better.
+    fn support(&self, sole: Sole<'_>, stance: &Stance, below: &GroundAlong<'_>, scale: Scale) -> Option<SolePlace> {
+        let soft = scale.length(self.uneven);
+        let put = PutDown { steepest: TOO_STEEP, with_toes: true, carries: 2.0 * soft, soft };
+        let look = |p: Vec2| below.at(p, middle(stance));
+        let print = stance.print.world_from_sole;
+        let heading = FloorPose::below(print).map_or(0.0, |place| place.heading);
+        let at = |by: f32| {
+            let position = floor::of_point(print.translation) + by * floor::direction(heading);
+            let place = put.run(sole, FloorPose::new(position, heading), &look)?;
+            Some((put.carried(sole, place.print, &look), place))
         };
-        stance.set_height(sole.translation.y);
+        let here = at(0.0);
+        if here.is_some_and(|(share, _)| share > 0.99) {
+            return here.map(|(_, place)| place);
+        }
+        let mut best = (here.map_or(-1.0, |(share, _)| share), here);
+        for part in [0.25_f32, -0.25, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0] {
+            let there = at(part * scale.length(self.shift));
+            // A third of the foot on the step is worth the whole shift.
+            let worth = there.map_or(-1.0, |(share, _)| share) - 0.3 * part.abs();
+            if worth > best.0 + 1e-3 {
+                best = (worth, there);
+            }
+        }
+        best.1.map(|(_, place)| place)
+    }
+
+    /// Puts a stance where its sole lies, tilted no more than feet are.
+    fn put(&self, stance: &mut Stance, place: SolePlace) {
+        let up = place.print.rotation * Vec3A::Y;
+        let normal = match tilt_of(up) > self.steepest {
+            true => {
+                (up.with_y(0.0).normalize_or_zero() * single::sin(self.steepest)).with_y(single::cos(self.steepest))
+            }
+            false => up,
+        };
         let sole = stance.print.world_from_sole;
+        stance.set_height(sole.translation.y);
+        // Heel and ball, which may be held beside the print, lie on the same plane.
         let turn = Quat::from_rotation_arc(Vec3::Y, normal.into());
-        let up = height - sole.translation.y;
-        let laid = |p: Vec3A| sole.translation + turn * (p - sole.translation) + Vec3A::Y * up;
+        let laid = |p: Vec3A| place.print.translation + turn * (p - sole.translation);
         (stance.heel_at, stance.ball_at) = (laid(stance.heel_at), laid(stance.ball_at));
-        stance.print.world_from_sole.rotation = (turn * sole.rotation).normalize();
-        stance.print.world_from_sole.translation.y = height;
+        stance.print.world_from_sole =
+            Rigid { rotation: (turn * sole.rotation).normalize(), translation: place.print.translation };
+        stance.print.surface = place.surface;
     }
 
     /// How high the body goes, by frame, metres: the heights of the prints it goes over, those in the middle of their stances
@@ -243,17 +215,13 @@ impl Lay {
             points.iter().filter_map(under).fold(0.0, f32::max)
         };
         let sunk: Vec<f32> = (0..frames).map(sunk).collect();
-        let reach = ((0.06 * rate).round() as usize).max(1);
-        let most = |f: usize| sunk[window(f, reach, frames)].iter().copied().fold(0.0, f32::max);
-        let lift = box_mean(&(0..frames).map(most).collect::<Vec<_>>(), reach);
-        let raise = |f: usize| {
-            let away = window(f, reach, frames).filter(|g| held[*g]).map(|g| g.abs_diff(f)).min();
-            let w = away.map_or(1.0, |away| smoothstep(away as f32 / (reach + 1) as f32));
-            base[f] + w * lift[f]
-        };
-        (0..frames).map(raise).collect()
+        let lift = clear_swings(&sunk, &held, (CLEARS * rate).round() as usize);
+        base.iter().zip(lift).map(|(base, lift)| base + lift).collect()
     }
 }
+
+/// How quickly a foot is raised over what lies between its prints, seconds.
+const CLEARS: f32 = 0.06;
 
 /// Where a foot is held, as its flights see it.
 struct Print {
@@ -275,28 +243,6 @@ fn tilt_of(normal: Vec3A) -> f32 {
     single::acos(normal.y.clamp(-1.0, 1.0))
 }
 
-/// How much higher a plane is at an offset from where it is known, metres.
-fn slope_at(normal: Vec3A, off: Vec3A) -> f32 {
-    -(normal.x * off.x + normal.z * off.z) / normal.y.max(1e-3)
-}
-
-/// The plane nearest to points: its height at a place and its normal. `None` without points.
-fn plane(points: &[Vec3A], at: Vec3A) -> Option<(f32, Vec3A)> {
-    let count = points.len() as f32;
-    let mean = points.iter().copied().reduce(|a, b| a + b)? / count;
-    let (mut xx, mut xz, mut zz, mut xy, mut zy) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for p in points {
-        let d = *p - mean;
-        (xx, xz, zz, xy, zy) = (xx + d.x * d.x, xz + d.x * d.z, zz + d.z * d.z, xy + d.x * d.y, zy + d.z * d.y);
-    }
-    let whole = xx * zz - xz * xz;
-    let normal = match whole > 1e-12 {
-        true => Vec3A::new(-(xy * zz - zy * xz) / whole, 1.0, -(zy * xx - xy * xz) / whole).normalize(),
-        false => Vec3A::Y,
-    };
-    Some((mean.y + slope_at(normal, at - mean), normal))
-}
-
 /// The greatest difference in height between a print and the one before it.
 fn highest_step(stances: &[Stance]) -> f32 {
     let mut order: Vec<&Stance> = stances.iter().collect();
@@ -308,9 +254,9 @@ fn highest_step(stances: &[Stance]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Rigid;
     use crate::motion::{Clip, Footprint, Span};
     use crate::rig::{Joint, LegId, Skeleton};
+    use crate::world::SurfaceId;
 
     fn standing(frames: Range<usize>, y: f32) -> Stance {
         let print = Footprint::new(LegId(0), Rigid::from_translation(Vec3A::Y * y));
@@ -359,25 +305,15 @@ mod tests {
     #[test]
     fn prints_are_tilted_with_the_ground_but_no_more_than_feet_are() {
         let lay = Lay::default();
-        let below = GroundAlong { ground: &|_: f32, _: f32| 0.0, height: &|_, _| 0.0 };
         for degrees in [0.0_f32, 20.0, 34.0, 36.0, 60.0] {
             let normal = Vec3A::new(single::sin(degrees.to_radians()), single::cos(degrees.to_radians()), 0.0);
             let mut stance = standing(0..9, 0.0);
-            lay.put(&mut stance, Some(Support { height: 0.3, normal, share: 1.0 }), &below);
+            let print = Rigid::new(Quat::from_rotation_arc(Vec3::Y, normal.into()), Vec3A::Y * 0.3);
+            lay.put(&mut stance, SolePlace { print, gap: 0.0, slope: 0.0, surface: SurfaceId(0) });
             let print = stance.print.world_from_sole;
             let tilt = tilt_of(print.rotation * Vec3A::Y);
             assert!((tilt - degrees.to_radians().min(lay.steepest)).abs() < 1e-3, "{} of {degrees}", tilt.to_degrees());
             assert!((print.translation.y - 0.3).abs() < 1e-6, "{print:?}");
         }
-    }
-
-    #[test]
-    fn a_plane_through_points_of_a_slope_is_that_slope() {
-        let slope = |x: f32, z: f32| Vec3A::new(x, 0.5 + 0.2 * x - 0.1 * z, z);
-        let points = [slope(0.0, 0.0), slope(0.1, 0.0), slope(0.0, 0.3), slope(0.1, 0.3)];
-        let (height, normal) = plane(&points, Vec3A::new(0.2, 9.0, 0.1)).unwrap();
-        assert!((height - 0.53).abs() < 1e-4, "{height}");
-        assert!((normal - Vec3A::new(-0.2, 1.0, 0.1).normalize()).length() < 1e-3, "{normal}");
-        assert!(plane(&[], Vec3A::ZERO).is_none());
     }
 }

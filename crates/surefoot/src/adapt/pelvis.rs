@@ -2,11 +2,11 @@
 
 use super::foot_path::{FootPath, Standing};
 use super::knee::Chain;
+use crate::foot::{Settle, drop_to_reach};
 use crate::ik::TwoBone;
-use crate::math::{Rigid, smoothstep};
+use crate::math::{Rigid, box_mean, smoothstep, window};
 use crate::motion::{Clip, Stance};
 use glam::Vec3A;
-use std::ops::Range;
 
 /// How the body rises so that its feet come to their prints, by frame, metres: the mean of the standing feet's needs,
 /// smoothed.
@@ -117,35 +117,16 @@ pub(super) fn lowered(
                 // A free leg may be as straight as it was.
                 let free = if path.held[f] { 0.0 } else { (end - hip).length() };
                 let reach = (legs.soft * length).max(free.min(0.999 * length));
-                let to = hip + shift[f] - target;
-                let level = to.x * to.x + to.z * to.z;
+                let drop = drop_to_reach(hip + shift[f], target, reach);
                 // A free leg needs no more than its path was moved.
                 let moved = target - end - shift[f];
                 let most = if path.held[f] { f32::INFINITY } else { moved.length() };
-                need = need.max((to.y - (reach * reach - level).max(0.0).sqrt()).min(most));
+                need = need.max(drop.min(most));
             }
             need.min(lower)
         })
         .collect();
-    // The greatest need nearby, then the mean of that: smooth, and never less than what is needed.
+    // Down within a quarter of a second, and up again.
     let reach = ((0.12 * clip.rate()).round() as usize).max(1);
-    let most = |f: usize| need[window(f, reach, need.len())].iter().copied().fold(0.0, f32::max);
-    box_mean(&(0..need.len()).map(most).collect::<Vec<_>>(), reach)
-}
-
-/// The frames within `reach` of one.
-pub(super) fn window(frame: usize, reach: usize, frames: usize) -> Range<usize> {
-    frame.saturating_sub(reach)..(frame + reach + 1).min(frames)
-}
-
-/// The mean over `reach` frames either side, by frame.
-pub(super) fn box_mean<T>(values: &[T], reach: usize) -> Vec<T>
-where
-    T: Copy + std::iter::Sum<T> + std::ops::Div<f32, Output = T>,
-{
-    let mean = |f: usize| {
-        let window = window(f, reach, values.len());
-        values[window.clone()].iter().copied().sum::<T>() / window.len() as f32
-    };
-    (0..values.len()).map(mean).collect()
+    Settle { hold: reach, ease: reach, means: 1 }.run(&need)
 }

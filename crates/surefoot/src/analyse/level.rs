@@ -1,9 +1,9 @@
 //! Levelling: a floor that was calibrated askew, told from where the feet stand.
 
-use crate::math::{Rigid, double};
+use crate::math::{Plane, Rigid, double};
 use crate::motion::{Clip, Take};
 use crate::rig::Skeleton;
-use glam::{DVec3, Quat, Vec3A};
+use glam::{DVec2, DVec3, Quat, Vec3A};
 
 /// When a clip is turned so that its floor is level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,26 +42,20 @@ impl Level {
         if !self.on || prints.len() < 4 {
             return None;
         }
-        let middle = prints.iter().map(|(p, w)| *p * *w).sum::<DVec3>() / weight;
-        // Least squares for y = a x + b z. Where prints hardly spread, as across a straight walk, the slope is held
-        // at 0: left and right feet differ in height for other reasons.
-        let moment = |pick: fn(DVec3) -> f64| prints.iter().map(|(p, w)| w * pick(*p - middle)).sum::<f64>() / weight;
-        let (xx, zz, xz) = (moment(|p| p.x * p.x), moment(|p| p.z * p.z), moment(|p| p.x * p.z));
-        let (xy, zy) = (moment(|p| p.x * p.y), moment(|p| p.z * p.y));
-        let hold = SPREAD * SPREAD / 4.0;
-        let (ax, az) = (xx + hold, zz + hold);
-        let det = ax * az - xz * xz;
-        let (a, b) = ((xy * az - zy * xz) / det, (zy * ax - xy * xz) / det);
-        let uneven = moment(|p| p.y * p.y).sqrt();
-        let left =
-            prints.iter().map(|(p, w)| w * (p.y - middle.y - a * (p.x - middle.x) - b * (p.z - middle.z)).powi(2));
-        let left = (left.sum::<f64>() / weight).sqrt();
+        // Where prints hardly spread, as across a straight walk, the slope is held at 0: left and right feet differ in height
+        // for other reasons.
+        let plane = Plane::fit(prints.iter().copied(), SPREAD * SPREAD / 4.0)?;
+        let middle = plane.middle;
+        let moment = |pick: &dyn Fn(DVec3) -> f64| prints.iter().map(|(p, w)| w * pick(*p)).sum::<f64>() / weight;
+        let (xx, zz) = (moment(&|p| (p.x - middle.x).powi(2)), moment(&|p| (p.z - middle.z).powi(2)));
+        let uneven = moment(&|p| (p.y - middle.y).powi(2)).sqrt();
+        let left = moment(&|p| (p.y - plane.height(DVec2::new(p.x, p.z))).powi(2)).sqrt();
         let spread = xx.max(zz).sqrt() > SPREAD;
-        let tilt = double::atan(double::hypot(a, b));
+        let tilt = double::atan(double::hypot(plane.slope.x, plane.slope.y));
         if !spread || uneven < UNEVEN || left > 0.5 * uneven || tilt > f64::from(self.most) {
             return None;
         }
-        let normal = DVec3::new(-a, 1.0, -b).normalize().as_vec3();
+        let normal = plane.normal().as_vec3();
         Some((Quat::from_rotation_arc(normal, glam::Vec3::Y), middle.as_vec3a()))
     }
 }

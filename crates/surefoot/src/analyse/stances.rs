@@ -157,7 +157,8 @@ impl FindStances {
             let slow: Vec<bool> =
                 hysteresis(frames, |f| speeds[f] < limits[f], |f| speeds[f] < self.slow_exit * limits[f]);
             let over = |f: usize| points[f].y - floor[f];
-            let low = hysteresis(frames, |f| over(f) < scale.length(self.low), |f| over(f) < scale.length(self.low_exit));
+            let low =
+                hysteresis(frames, |f| over(f) < scale.length(self.low), |f| over(f) < scale.length(self.low_exit));
             let steady = (self.steady * rate).round() as usize;
             for span in spans(&slow) {
                 let long = span.len() >= steady && span.clone().any(|f| speeds[f] < 0.5 * limits[f]);

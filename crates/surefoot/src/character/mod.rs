@@ -2,8 +2,8 @@
 
 mod stand;
 
-pub(crate) use stand::{MOST_LEGS, OVER_FEET};
 pub use stand::{LegOrder, Stand, StandError, StandLeg};
+pub(crate) use stand::{MOST_LEGS, OVER_FEET};
 
 use crate::motion::Clip;
 use crate::rig::{Pose, Rig, Scale};

@@ -1,8 +1,8 @@
 //! States that corrections depend on: slope, turning, speed, phase, and where feet are against the idle pose.
 
 use crate::adapt::FootAt;
-use crate::math::{floor, quat, single};
 use crate::character::Stand;
+use crate::math::{floor, quat, single};
 use crate::plan::steps::Moment;
 use crate::rig::LegId;
 use glam::Vec3A;

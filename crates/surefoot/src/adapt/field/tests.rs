@@ -1,8 +1,8 @@
 //! What a motion field promises.
 
 use super::*;
-use crate::math::Rigid;
 use crate::character::Stand;
+use crate::math::Rigid;
 use crate::plan::steps::Moment;
 use crate::rig::{Joint, Skeleton};
 use glam::{Quat, Vec3};

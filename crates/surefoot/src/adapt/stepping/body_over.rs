@@ -2,7 +2,8 @@
 
 use super::FootAt;
 use crate::character::{OVER_FEET, Stand};
-use crate::math::{Rigid, floor, quat, single};
+use crate::foot::drop_to_reach;
+use crate::math::{Plane, Rigid, floor, quat, single};
 use crate::plan::steps::Moment;
 use crate::rig::ModelPose;
 use glam::{Quat, Vec3A};
@@ -83,18 +84,9 @@ impl BodyOver {
             (0.0, moment.slope.clamp(-1.0, 1.0), Quat::from_rotation_x(lean))
         } else {
             // The plane nearest to all feet, held back a little so that feet close to each other do not throw it about.
-            let hold = 0.02 * count * stand.hip * stand.hip;
-            let (mut xx, mut xz, mut zz, mut xy, mut zy) = (hold, 0.0, hold, 0.0, 0.0);
-            for foot in feet {
-                let p = own(foot) - mean;
-                xx += p.x * p.x;
-                xz += p.x * p.z;
-                zz += p.z * p.z;
-                xy += p.x * p.y;
-                zy += p.z * p.y;
-            }
-            let det = (xx * zz - xz * xz).max(1e-9);
-            let (x, z) = ((xy * zz - zy * xz) / det, (zy * xx - xy * xz) / det);
+            let hold = 0.02 * f64::from(stand.hip) * f64::from(stand.hip);
+            let plane = Plane::fit(feet.iter().map(|foot| (own(foot).as_dvec3(), 1.0)), hold);
+            let (x, z) = plane.map_or((0.0, 0.0), |plane| (plane.slope.x as f32, plane.slope.y as f32));
             let up = Vec3A::new(-self.tilt * x, 1.0, -self.tilt * z).normalize();
             (x, z, quat::arc(Vec3A::Y, up, Vec3A::X))
         };
@@ -122,50 +114,13 @@ impl BodyOver {
         for ((leg, foot), end) in stand.legs.iter().zip(feet).zip(ends) {
             let low = &mut lows[usize::from(stand.is_behind(leg))];
             let hip = root.transform_point(model[leg.chain.joints[0]].translation);
-            let reach = stretch * leg.length;
-            let aside = floor::of_point(*end - hip).length().min(0.95 * reach);
             let flies = (1.0 - foot.stands) * (1.0 - foot.stands);
-            let top = end.y + (reach * reach - aside * aside).sqrt() - hip.y + flies * leg.length;
+            let top = flies * leg.length - drop_to_reach(hip, *end, stretch * leg.length);
             *low = 0.5 * (*low + top - ((*low - top) * (*low - top) + soft * soft).sqrt());
         }
         if stand.ends.is_none() {
             lows[1] = lows[0];
         }
         Dip { front: lows[0], back: lows[1] }
-    }
-
-    /// Heights over time made smooth: as low as is needed at every time, with `reach` places before and after to get there
-    /// and back.
-    #[must_use]
-    pub fn settle(needed: &[f32], reach: usize) -> Vec<f32> {
-        let reach = reach / 4;
-        let last = needed.len().saturating_sub(1);
-        let around = |i: usize, by: usize| i.saturating_sub(by)..=(i + by).min(last);
-        let mut lows: Vec<f32> =
-            (0..needed.len()).map(|i| needed[around(i, 2 * reach)].iter().copied().fold(0.0, f32::min)).collect();
-        // Means of what was lowered all around never come above what was needed.
-        for _ in 0..2 {
-            let mean = |i: usize| {
-                let near = &lows[around(i, reach.min(i).min(last - i))];
-                near.iter().sum::<f32>() / near.len() as f32
-            };
-            lows = (0..lows.len()).map(mean).collect();
-        }
-        lows
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_body_settles_before_it_must_and_without_a_jerk() {
-        let needed: Vec<f32> = (0..200).map(|i| if (90..96).contains(&i) || i == 4 { -0.1 } else { 0.0 }).collect();
-        let lows = BodyOver::settle(&needed, 32);
-        assert!(lows.iter().zip(&needed).all(|(low, needed)| low <= &(needed + 1e-6)), "low enough");
-        assert!(lows.windows(2).all(|two| (two[1] - two[0]).abs() < 0.011), "no jerk");
-        assert_eq!((lows[90 - 33], lows[96 + 33]), (0.0, 0.0), "and up again");
-        assert!(BodyOver::settle(&[], 3).is_empty() && BodyOver::settle(&[-0.1], 3) == [-0.1]);
     }
 }

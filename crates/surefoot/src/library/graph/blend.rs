@@ -58,12 +58,12 @@ impl Moment {
         Foothold { at: floor::of_point(heel.lerp(ball, roll)), yaw: single::atan2(along.x, along.z) }
     }
 
-    /// How far a foot has rolled from heel (0) to ball (1), by which of them is lower.
-    fn roll(&self, rig: &Rig, leg: usize) -> f32 {
+    /// How far a foot has rolled from heel (0) to ball (1), by which of them is lower; `leg_length` is the rig's, metres.
+    fn roll(&self, rig: &Rig, leg: usize, leg_length: f32) -> f32 {
         let leg = &rig.legs[leg];
         let ankle = self.model[leg.ankle()];
         let (heel, ball): (Vec3A, Vec3A) = (ankle.transform_point(leg.foot.heel), ankle.transform_point(leg.foot.ball));
-        smoothstep((heel.y - ball.y) / (2.0 * ROLLS * rig.leg_length()) + 0.5)
+        smoothstep((heel.y - ball.y) / (2.0 * ROLLS * leg_length) + 0.5)
     }
 }
 
@@ -93,6 +93,8 @@ impl Sides<'_> {
         let [a, b] = self.takes.map(|take| &take.clip);
         let mut before = [Moment::new(rig), Moment::new(rig), Moment::new(rig)];
         let mut after = [Moment::new(rig), Moment::new(rig), Moment::new(rig)];
+        let mut step =
+            Step { rig, leg_length: rig.leg_length(), dt: 1.0 / a.rate(), feet: Vec::new(), shares: Vec::new() };
         out.roots.clear();
         out.locals.clear();
         out.sources.clear();
@@ -106,8 +108,7 @@ impl Sides<'_> {
             mix(&first.pose, &second.pose, share, &mut mixed.pose);
             mixed.pose.to_model(&rig.skeleton, &mut mixed.model);
             if k > 0 {
-                let step = Step { rig, share: weight(at - 0.5), dt: 1.0 / a.rate() };
-                root = root.then(step.run(&before, &after));
+                root = root.then(step.run(weight(at - 0.5), &before, &after));
             }
             out.roots.push(root);
             let side = usize::from(share >= 0.5);
@@ -152,16 +153,20 @@ fn mix(a: &Pose, b: &Pose, share: f32, out: &mut Pose) {
 /// One frame's change of the root.
 struct Step<'a> {
     rig: &'a Rig,
-    /// Weight of the second side half way.
-    share: f32,
+    /// Metres.
+    leg_length: f32,
     /// Seconds.
     dt: f32,
+    /// Room to work, by leg.
+    feet: Vec<Foot>,
+    shares: Vec<f32>,
 }
 
 impl Step<'_> {
-    fn run(&self, before: &[Moment; 3], after: &[Moment; 3]) -> FloorPose {
-        let rig = self.rig;
-        let blend = |a: Vec2, b: Vec2| a.lerp(b, self.share);
+    /// `share` is the weight of the second side half way.
+    fn run(&mut self, share: f32, before: &[Moment; 3], after: &[Moment; 3]) -> FloorPose {
+        let Self { rig, leg_length, dt, ref mut feet, ref mut shares } = *self;
+        let blend = |a: Vec2, b: Vec2| a.lerp(b, share);
         // Both sides' change in their own half-way frames.
         let change = |side: usize| {
             let (from, to) = (before[side].root(), after[side].root());
@@ -169,46 +174,47 @@ impl Step<'_> {
             (turn, floor::turned(to.position - from.position, -(from.heading + 0.5 * turn)))
         };
         let ((turn_a, move_a), (turn_b, move_b)) = (change(0), change(1));
-        let turn = turn_a + self.share * (turn_b - turn_a);
+        let turn = turn_a + share * (turn_b - turn_a);
         let free = floor::turned(blend(move_a, move_b), 0.5 * turn);
         if rig.legs.is_empty() {
             return FloorPose { position: free, heading: turn };
         }
         // What each foot does in the takes, in the frame the character has before the step.
-        let legs = rig.legs.len();
-        let feet: Vec<Foot> = (0..legs)
-            .map(|leg| {
-                let roll = before[2].roll(rig, leg);
-                let moved = |side: usize| {
-                    let (from, to) = (before[side].root(), after[side].root());
-                    let (old, new) = (before[side].foot(rig, leg, roll), after[side].foot(rig, leg, roll));
-                    let change = from.inverse().then(to);
-                    (change.transform_point(new.at) - old.at, wrap_angle(change.heading + new.yaw - old.yaw))
-                };
-                let ((a, yaw_a), (b, yaw_b)) = (moved(0), moved(1));
-                let (old, new) = (before[2].foot(rig, leg, roll), after[2].foot(rig, leg, roll));
-                let yaw = wrap_angle(new.yaw - old.yaw);
-                Foot {
-                    moves: blend(a, b),
-                    twist: yaw_a + self.share * wrap_angle(yaw_b - yaw_a) - yaw,
-                    points: !rig.legs[leg].foot.is_point(),
-                    old: old.at,
-                    new: new.at,
-                }
-            })
-            .collect();
-        let leg_length = rig.leg_length();
-        let shares = stillest(&feet, STILL * leg_length * self.dt);
+        feet.clear();
+        feet.extend((0..rig.legs.len()).map(|leg| {
+            let roll = before[2].roll(rig, leg, leg_length);
+            let moved = |side: usize| {
+                let (from, to) = (before[side].root(), after[side].root());
+                let (old, new) = (before[side].foot(rig, leg, roll), after[side].foot(rig, leg, roll));
+                let change = from.inverse().then(to);
+                (change.transform_point(new.at) - old.at, wrap_angle(change.heading + new.yaw - old.yaw))
+            };
+            let ((a, yaw_a), (b, yaw_b)) = (moved(0), moved(1));
+            let (old, new) = (before[2].foot(rig, leg, roll), after[2].foot(rig, leg, roll));
+            let yaw = wrap_angle(new.yaw - old.yaw);
+            Foot {
+                moves: blend(a, b),
+                twist: yaw_a + share * wrap_angle(yaw_b - yaw_a) - yaw,
+                points: !rig.legs[leg].foot.is_point(),
+                old: old.at,
+                new: new.at,
+            }
+        }));
+        stillest(feet, STILL * leg_length * dt, shares);
         let mean = |of: &dyn Fn(&Foot) -> Vec2| {
-            feet.iter().zip(&shares).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * of(foot))
+            feet.iter().zip(shares.iter()).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * of(foot))
         };
         let slip = mean(&|foot| foot.moves);
-        let speed = slip.length() / (self.dt * leg_length);
+        let speed = slip.length() / (dt * leg_length);
         let hold = 1.0 - smoothstep((speed - HOLDS) / (LETS_GO - HOLDS));
         // The standing foot keeps its direction too, as far as it has one.
-        let pointed: f32 = feet.iter().zip(&shares).map(|(foot, share)| if foot.points { *share } else { 0.0 }).sum();
-        let twist: f32 =
-            feet.iter().zip(&shares).map(|(foot, share)| if foot.points { share * foot.twist } else { 0.0 }).sum();
+        let pointed: f32 =
+            feet.iter().zip(shares.iter()).map(|(foot, share)| if foot.points { *share } else { 0.0 }).sum();
+        let twist: f32 = feet
+            .iter()
+            .zip(shares.iter())
+            .map(|(foot, share)| if foot.points { share * foot.twist } else { 0.0 })
+            .sum();
         let turn = if pointed > 0.5 { turn + hold * (twist / pointed - turn) } else { turn };
         let anchored = mean(&|foot| foot.old) + slip - floor::turned(mean(&|foot| foot.new), turn);
         FloorPose { position: free.lerp(anchored, hold), heading: turn }
@@ -229,13 +235,14 @@ struct Foot {
 }
 
 /// Shares of the feet whose mean moves least; equal ones where all move alike. `still` is what counts as no movement, metres.
-fn stillest(feet: &[Foot], still: f32) -> Vec<f32> {
+fn stillest(feet: &[Foot], still: f32, shares: &mut Vec<f32>) {
     // min |Σ a d|² + still²/2 Σ a² with a >= 0, Σ a = 1, by exact steps between two feet at a time.
-    let mut shares = vec![1.0 / feet.len() as f32; feet.len()];
+    shares.clear();
+    shares.resize(feet.len(), 1.0 / feet.len() as f32);
     for _ in 0..if feet.len() > 2 { 12 } else { 1 } {
         for i in 0..feet.len() {
             for j in i + 1..feet.len() {
-                let others = feet.iter().zip(&shares).enumerate().filter(|(k, _)| *k != i && *k != j);
+                let others = feet.iter().zip(shares.iter()).enumerate().filter(|(k, _)| *k != i && *k != j);
                 let rest = others.fold(Vec2::ZERO, |sum, (_, (foot, share))| sum + *share * foot.moves);
                 let both = shares[i] + shares[j];
                 let (di, dj) = (feet[i].moves, feet[j].moves);
@@ -247,5 +254,4 @@ fn stillest(feet: &[Foot], still: f32) -> Vec<f32> {
             }
         }
     }
-    shares
 }

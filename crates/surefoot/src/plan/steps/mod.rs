@@ -12,8 +12,8 @@ mod step_plan;
 mod stride;
 
 pub use course::{Course, Moment, PlanCourse};
-pub use flight::{Clearance, Flight, FlightWay};
-pub use foothold::{FindFoothold, Foothold, Look};
+pub use flight::{Flight, FlightWay};
+pub use foothold::{FindFoothold, Look};
 pub use gait::{Gait, GaitPattern};
 pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
 pub use stride::{Stride, StrideLeg};

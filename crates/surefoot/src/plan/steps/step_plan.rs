@@ -2,11 +2,12 @@
 
 use super::course::{Course, Moment, Pace, PlanCourse, RATE};
 use super::flight::FlightWay;
-use super::foothold::{FindFoothold, Foothold, Look};
+use super::foothold::{FindFoothold, Look};
 use super::gait::{GRAVITY, Gait};
 use super::reach::CROUCH;
 use super::stride::Stride;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
+use crate::foot::SolePlace;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
@@ -48,7 +49,7 @@ impl Footfall {
     }
 
     /// Puts it elsewhere: on a foothold, with its leg's heel and ball.
-    fn put(&mut self, leg: &StandLeg, hold: &Foothold) {
+    fn put(&mut self, leg: &StandLeg, hold: &SolePlace) {
         let print = &mut self.stance.print;
         (print.world_from_sole, print.surface) = (hold.print, hold.surface);
         [self.stance.heel_at, self.stance.ball_at] = leg.sole.map(|point| hold.print.transform_point(point));

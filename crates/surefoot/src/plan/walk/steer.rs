@@ -48,6 +48,7 @@ pub struct Driven {
     fresh: bool,
     walks: Vec<Ahead>,
     next: Vec<Ahead>,
+    edges: Vec<EdgeId>,
 }
 
 /// A walk that is looked at.
@@ -58,6 +59,8 @@ struct Ahead {
     cost: f32,
     frames: u32,
     first: FirstMove,
+    /// Its place among those found with it.
+    order: usize,
 }
 
 /// The first move of a walk: playing on to a frame, and a blend there.
@@ -67,11 +70,11 @@ struct FirstMove {
     via: Option<u32>,
 }
 
-/// What was decided: edges to play from where the character is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
-    /// Edges that follow each other; empty if every move would hit something.
-    pub edges: Vec<EdgeId>,
+/// What was decided: edges to play from where the character was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decided<'a> {
+    /// Edges that follow each other, kept by the character until the next decision; empty if every move would hit something.
+    pub edges: &'a [EdgeId],
     /// Frames that they take.
     pub frames: usize,
     /// Moves that were looked at.
@@ -89,27 +92,29 @@ impl Driven {
             Start::Walking { at, .. } => at,
             Start::Standing(_) => graph.moves().beginnings().next().expect("the graph can be walked on"),
         };
-        Self { at, pose: start.pose(), time: 0.0, fresh: false, walks: Vec::new(), next: Vec::new() }
+        let (walks, next, edges) = (Vec::new(), Vec::new(), Vec::new());
+        Self { at, pose: start.pose(), time: 0.0, fresh: false, walks, next, edges }
     }
 }
 
 impl Steer {
     /// Decides the next move and makes it: the character is at its end afterwards. Looks at a bounded number of moves, whatever
-    /// the graph: `width` walks at each of `depth` steps.
+    /// the graph: `width` walks at each of `depth` steps. Allocates nothing once the character's lists have grown.
     ///
     /// # Panics
     /// If the character is at no node of the graph.
-    pub fn run(
+    pub fn run<'a>(
         &self,
         graph: &MotionGraph,
         around: Option<Surroundings<'_>>,
-        driven: &mut Driven,
+        driven: &'a mut Driven,
         wish: &Wish,
-    ) -> Decided {
+    ) -> Decided<'a> {
         let moves = graph.moves();
         let mut looked = 0;
         let nothing = FirstMove { to: driven.at.frame, via: None };
-        let here = Ahead { at: driven.at, spot: Spot::new(driven.pose), cost: 0.0, frames: 0, first: nothing };
+        let here =
+            Ahead { at: driven.at, spot: Spot::new(driven.pose), cost: 0.0, frames: 0, first: nothing, order: 0 };
         driven.walks.clear();
         driven.walks.push(here);
         let mut best: Option<Ahead> = None;
@@ -129,24 +134,24 @@ impl Steer {
             if driven.next.is_empty() {
                 break;
             }
-            // By what a second costs, so that long and short moves compare.
+            // By what a second costs, so that long and short moves compare; equal ones as they came, since a stable sort allocates.
             let rank = |ahead: &Ahead| ahead.cost / ahead.frames.max(1) as f32;
-            driven.next.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+            driven.next.sort_unstable_by(|a, b| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order)));
             driven.next.truncate(self.width.max(1));
             best = driven.next.first().copied();
             std::mem::swap(&mut driven.walks, &mut driven.next);
         }
-        let Some(best) = best else { return Decided { edges: Vec::new(), frames: 0, looked } };
+        driven.edges.clear();
+        let Some(best) = best else { return Decided { edges: &driven.edges, frames: 0, looked } };
         let FirstMove { to, via } = best.first;
-        let mut edges = Vec::new();
-        moves.along(graph, driven.at.take, driven.at.frame, to, &mut edges);
+        moves.along(graph, driven.at.take, driven.at.frame, to, &mut driven.edges);
         let take = &moves.takes[driven.at.take as usize];
         let world_from_take = Spot::new(driven.pose).then(take.at[driven.at.frame as usize].inverse());
         let mut frames = (to - driven.at.frame) as usize;
         let spot = match via {
             Some(via) => {
                 let blend = &moves.blends[via as usize];
-                edges.push(blend.edge);
+                driven.edges.push(blend.edge);
                 frames += moves.blend as usize;
                 driven.at = blend.to;
                 world_from_take.then(blend.end)
@@ -159,7 +164,7 @@ impl Steer {
         driven.fresh = via.is_some();
         driven.pose = spot.tidied().pose();
         driven.time += frames as f32 / moves.rate;
-        Decided { edges, frames, looked }
+        Decided { edges: &driven.edges, frames, looked }
     }
 
     /// All moves of a walk that hit nothing.
@@ -197,7 +202,7 @@ impl Steer {
             let cost = walk.cost + self.cost(moves, walk.spot, spot, count, &next, wish);
             let own = FirstMove { to: next.leaves, via: next.via };
             let first = if is_first { own } else { walk.first };
-            out.push(Ahead { at: next.to, spot, cost, frames: walk.frames + count, first });
+            out.push(Ahead { at: next.to, spot, cost, frames: walk.frames + count, first, order: out.len() });
         }
     }
 

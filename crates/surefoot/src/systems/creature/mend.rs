@@ -80,7 +80,7 @@ impl Creature {
             if waits != way.wait {
                 // Go up before going on, and see what is too low then.
                 way.wait = waits;
-                way.clearance = crate::plan::steps::Clearance::NONE;
+                way.clearance = crate::foot::Clearance::NONE;
                 continue;
             }
             let folded = if motion.character.stand.legs[leg].hangs() { FOLDED } else { 0.35 };

@@ -2,6 +2,7 @@
 
 use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
 use crate::character::Character;
+use crate::foot::Settle;
 use crate::ik::{BendLeg, LegEnd};
 use crate::math::{Rigid, floor, quat, single};
 use crate::motion::{Span, Stance};
@@ -172,10 +173,10 @@ impl CreatureMotion {
                 let above = glam::Vec3::from(point) + 0.3 * leg * glam::Vec3::Y;
                 ground.below(above, leg, t).map_or(0.0, |hit| hit.point.y + room - point.y)
             };
-            -body.iter().map(lacks).fold(0.0, f32::max)
+            body.iter().map(lacks).fold(0.0, f32::max)
         };
         let needed: Vec<f32> = (0..self.times()).map(low).collect();
-        self.raised = BodyOver::settle(&needed, self.settling()).into_iter().map(|low| -low).collect();
+        self.raised = self.settling().run(&needed);
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -184,14 +185,15 @@ impl CreatureMotion {
         (self.seconds() * SETTLED_RATE).ceil() as usize + 1
     }
 
-    fn settling(&self) -> usize {
-        (0.4 * (self.character.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize
+    fn settling(&self) -> Settle {
+        let quarter = (0.4 * (self.character.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize / 4;
+        Settle { hold: 2 * quarter, ease: quarter, means: 2 }
     }
 
     /// Looks over the whole walk how far the body must go down for its legs to reach, and lets it do so in time.
     pub(super) fn settle(&mut self) {
         let mut frame = CreatureFrame::new(&self.character.rig);
-        let (count, reach) = (self.times(), self.settling());
+        let (count, settling) = (self.times(), self.settling());
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {
@@ -202,7 +204,8 @@ impl CreatureMotion {
                     let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
                     let root = dip.apply(&self.character.stand, root);
                     let stretch = self.body.stretch;
-                    let more = self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    let more =
+                        self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
                     most = most.max(-more.front.min(more.back));
                     Dip { front: dip.front + more.front, back: dip.back + more.back }.level(&self.character.stand)
                 })
@@ -210,9 +213,9 @@ impl CreatureMotion {
             if most < 0.01 * self.character.stand.hip && !self.settled.is_empty() {
                 break;
             }
-            let settle = |end: fn(&Dip) -> f32| BodyOver::settle(&needed.iter().map(end).collect::<Vec<f32>>(), reach);
-            let ends = settle(|dip| dip.front).into_iter().zip(settle(|dip| dip.back));
-            self.settled = ends.map(|(front, back)| Dip { front, back }).collect();
+            let settled = |end: fn(&Dip) -> f32| settling.run(&needed.iter().map(end).collect::<Vec<f32>>());
+            let ends = settled(|dip| -dip.front).into_iter().zip(settled(|dip| -dip.back));
+            self.settled = ends.map(|(front, back)| Dip { front: -front, back: -back }).collect();
             if self.character.stand.ends.is_none() {
                 break;
             }

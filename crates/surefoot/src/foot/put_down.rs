@@ -1,0 +1,215 @@
+//! How a sole lies on the ground at a place: the one question that every system asks of the ground under a foot.
+
+use crate::math::{FloorPose, Rigid, floor, single};
+use crate::rig::Foot;
+use crate::world::{GroundHit, SurfaceId};
+use glam::{Mat3, Quat, Vec2, Vec3, Vec3A};
+
+/// How a sole is put down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PutDown {
+    /// Ground that is steeper under the sole is an edge, radians: the sole stays level over it.
+    pub steepest: f32,
+    /// Whether toes count for how high the sole must lie, as they do where they must not stand in a riser.
+    pub with_toes: bool,
+    /// Ground this near to the sole carries it, metres.
+    pub carries: f32,
+    /// Ground beside the line from heel to ball may be higher by this much, metres: feet are soft. More is an edge, on which the
+    /// sole lies.
+    pub soft: f32,
+}
+
+impl Default for PutDown {
+    fn default() -> Self {
+        Self { steepest: 0.75, with_toes: false, carries: 0.03, soft: 0.0 }
+    }
+}
+
+/// A foot that is put down.
+#[derive(Clone, Copy, Debug)]
+pub struct Sole<'a> {
+    /// The foot.
+    pub foot: &'a Foot,
+    /// Heel and ball in the sole's own frame ([`Foot::ankle_from_sole`]), metres.
+    pub points: [Vec3A; 2],
+    /// The length of its leg, metres, by which margins go.
+    pub leg: f32,
+}
+
+impl<'a> Sole<'a> {
+    /// The sole of a foot on a leg of this length, metres.
+    #[must_use]
+    pub fn of(foot: &'a Foot, leg: f32) -> Self {
+        let sole_from_ankle = foot.ankle_from_sole().inverse();
+        Self { foot, points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)), leg }
+    }
+}
+
+/// A place for a sole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolePlace {
+    /// The sole's frame in the world: no point of it is under the ground.
+    pub print: Rigid,
+    /// How far heel or ball is over the ground, metres; more than 0 at edges.
+    pub gap: f32,
+    /// How steep the ground is in its middle, radians.
+    pub slope: f32,
+    /// What it stands on.
+    pub surface: SurfaceId,
+}
+
+/// A sole that would be tilted more than this against the ground in its middle lies across an edge: rise over run.
+const EDGE: f32 = 0.3;
+
+impl PutDown {
+    /// The sole put down at a place, as the ground there turns it; `look` tells the ground at a place (x, z), metres. `None`
+    /// where there is no ground under its middle.
+    #[must_use]
+    pub fn run(&self, sole: Sole<'_>, place: FloorPose, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> Option<SolePlace> {
+        let middle = look(place.position)?;
+        if sole.foot.is_point() {
+            return Some(on_a_point(sole.leg, place, middle, look));
+        }
+        let rotation = self.rotation(sole, place, &middle, look);
+        // As low as the sole allows, with a little room around it.
+        let flat = Rigid { rotation, translation: floor::at_height(place.position, 0.0).into() };
+        let mut least = f32::INFINITY;
+        let mut highest = |points: &[Vec3A]| {
+            let mut y = f32::NEG_INFINITY;
+            for point in points {
+                let point = flat.transform_point(*point);
+                // Beyond an edge there may be nothing to stand on.
+                let Some(hit) = look(floor::of_point(point)) else {
+                    least = least.min(middle.point.y - 0.1 * sole.leg);
+                    continue;
+                };
+                y = y.max(hit.point.y - point.y);
+                least = least.min(hit.point.y - point.y);
+            }
+            y
+        };
+        let [heel, ball] = sole.points;
+        let (wide, long) = (Vec3A::X * (0.4 * sole.foot.width), Vec3A::Z * (0.02 * sole.leg));
+        let corners = [heel - long - wide, heel - long + wide, ball + long - wide, ball + long + wide];
+        let line = highest(&[heel, ball, 0.5 * (heel + ball)]);
+        let mut beside = highest(&corners);
+        if self.with_toes {
+            let tip = toe_tip(sole);
+            beside = beside.max(highest(&[0.5 * (ball + tip), tip - wide, tip + wide]));
+        }
+        let y = if beside > line + self.soft { beside } else { line };
+        let print = Rigid { rotation, translation: floor::at_height(place.position, y).into() };
+        let slope = slope_of(&middle).min(1.2);
+        Some(SolePlace { print, gap: y - least, slope, surface: middle.surface })
+    }
+
+    /// The share of a sole, from heel to toes, that lies on ground which carries it.
+    #[must_use]
+    pub fn carried(&self, sole: Sole<'_>, print: Rigid, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
+        let ([heel, ball], tip) = (sole.points, toe_tip(sole));
+        let side = Vec3A::X * (0.3 * sole.foot.width);
+        let along = [heel, heel.lerp(ball, 0.25), heel.lerp(ball, 0.65), ball, ball.lerp(tip, 0.5), tip];
+        let points = along.into_iter().flat_map(|p| [p - side, p + side]);
+        let on = points.filter(|p| {
+            let point = print.transform_point(*p);
+            look(floor::of_point(point)).is_some_and(|hit| (hit.point.y - point.y).abs() < self.carries)
+        });
+        on.count() as f32 / (2 * along.len()) as f32
+    }
+
+    /// How a sole is turned: pitch from under heel and ball, roll from under both sides; neither over an edge.
+    fn rotation(
+        &self,
+        sole: Sole<'_>,
+        place: FloorPose,
+        middle: &GroundHit,
+        look: &dyn Fn(Vec2) -> Option<GroundHit>,
+    ) -> Quat {
+        let yaw = place.to_rigid();
+        let most = single::tan(self.steepest);
+        let tilt = |a: Vec2, b: Vec2, along: Vec3A| {
+            // As the ground itself has it in the middle; a sole that would lie otherwise lies across an edge.
+            let own = -Vec3::from(along).dot(middle.normal) / middle.normal.y.max(0.1);
+            let own = if own.abs() <= most { own } else { 0.0 };
+            let [a, b] = [a, b].map(|p| look(place.transform_point(p)).map(|hit: GroundHit| hit.point));
+            let (Some(a), Some(b)) = (a, b) else { return own };
+            let run = floor::of_point((b - a).into()).length();
+            let tilt = (b.y - a.y) / run.max(1e-4);
+            if tilt.abs() <= most && (tilt - own).abs() < EDGE { tilt } else { own }
+        };
+        let [back, front] = sole.points.map(floor::of_point);
+        let side = Vec2::new(0.5 * sole.foot.width.max(0.2 * sole.foot.length), 0.0);
+        let pitch = tilt(back, front, yaw.rotation * Vec3A::Z);
+        let roll = tilt(-side, side, yaw.rotation * Vec3A::X);
+        let ahead = Vec3::from(yaw.rotation * Vec3A::Z) + Vec3::Y * pitch;
+        let left = Vec3::from(yaw.rotation * Vec3A::X) + Vec3::Y * roll;
+        let up = ahead.cross(left).normalize();
+        let ahead = ahead.normalize();
+        Quat::from_mat3(&Mat3::from_cols(up.cross(ahead), up, ahead)).normalize()
+    }
+}
+
+/// The tip of the toes in the sole's own frame, metres.
+fn toe_tip(sole: Sole<'_>) -> Vec3A {
+    let [heel, ball] = sole.points;
+    Vec3A::new(0.5 * (heel.x + ball.x), ball.y, (heel.z + sole.foot.length).max(ball.z))
+}
+
+fn slope_of(hit: &GroundHit) -> f32 {
+    single::acos(hit.normal.y.clamp(-1.0, 1.0))
+}
+
+/// A foot that stands on a point: on one side of an edge or on the other, and nowhere near it.
+fn on_a_point(leg: f32, place: FloorPose, middle: GroundHit, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> SolePlace {
+    let print = Rigid { translation: middle.point.into(), ..place.to_rigid() };
+    // Near an edge the ground is not where its plane goes on.
+    let edge = |aside: Vec2| {
+        let at = aside * (0.02 * leg);
+        let plane = middle.point.y - at.dot(Vec2::new(middle.normal.x, middle.normal.z)) / middle.normal.y.max(0.1);
+        look(place.position + at).map_or(0.1 * leg, |hit| (hit.point.y - plane).abs())
+    };
+    let gap = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(edge).into_iter().fold(0.0, f32::max);
+    let gap = if gap < 3e-3 * leg { 0.0 } else { gap + 0.06 * leg };
+    SolePlace { print, gap, slope: slope_of(&middle), surface: middle.surface }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{Ground, Level};
+
+    fn foot() -> Foot {
+        let (heel, ball) = (Vec3A::new(0.0, -0.08, -0.05), Vec3A::new(0.0, -0.08, 0.14));
+        Foot { heel, ball, up: Vec3A::Y, tip: None, length: 0.25, width: 0.08 }
+    }
+
+    fn down(ground: &dyn Ground, put: PutDown, z: f32) -> (SolePlace, f32) {
+        let foot = foot();
+        let sole = Sole::of(&foot, 0.83);
+        let look = |p: Vec2| ground.below(floor::at_height(p, 2.0), 5.0, 0.0);
+        let place = put.run(sole, FloorPose::new(Vec2::new(0.0, z), 0.0), &look).unwrap();
+        (place, put.carried(sole, place.print, &look))
+    }
+
+    #[test]
+    fn a_sole_lies_on_slopes_as_they_are_and_level_over_edges() {
+        let (level, carried) = down(&Level { height: 0.3 }, PutDown::default(), 0.0);
+        assert_eq!((level.print.translation.y, carried), (0.3, 1.0));
+        let (slope, carried) = down(&|_: f32, z: f32| 0.4 * z, PutDown::default(), 0.5);
+        let up = slope.print.rotation * Vec3A::Y;
+        assert!((up - Vec3A::new(0.0, 1.0, -0.4).normalize()).length() < 1e-3 && carried == 1.0, "{slope:?}");
+        // The ball is on a step of 0.2 m: level, on the step, and only part of it carried.
+        let step = |_: f32, z: f32| if z > 0.05 { 0.2 } else { 0.0 };
+        let (edge, carried) = down(&step, PutDown::default(), 0.0);
+        assert!((edge.print.rotation * Vec3A::Y).y > 0.999 && edge.print.translation.y == 0.2, "{edge:?}");
+        assert!(carried < 0.7 && (edge.gap - 0.2).abs() < 1e-5, "{carried} {edge:?}");
+    }
+
+    #[test]
+    fn toes_in_a_riser_raise_the_sole_where_they_count() {
+        let riser = |_: f32, z: f32| if z > 0.13 { 0.2 } else { 0.0 };
+        let (without, _) = down(&riser, PutDown::default(), 0.0);
+        let (with, _) = down(&riser, PutDown { with_toes: true, ..PutDown::default() }, 0.0);
+        assert_eq!((without.print.translation.y, with.print.translation.y), (0.0, 0.2));
+    }
+}
