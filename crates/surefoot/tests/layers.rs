@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The engine's modules in reading order: each may use only itself and those before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "math",
     "random",
     "stage_times",
@@ -12,6 +12,7 @@ const ORDER: [&str; 15] = [
     "rig",
     "motion",
     "ik",
+    "foot",
     "character",
     "metrics",
     "analyse",

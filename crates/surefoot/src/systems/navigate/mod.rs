@@ -100,7 +100,7 @@ pub struct NavigateReport {
     pub arrival: Arrival,
     /// Where it went.
     pub way: WayFigures,
-    /// How it fits the ground, if it was laid on one.
+    /// How it fits the ground, if it was laid on one; of one that was taken up again, slopes and steps are those laid since.
     pub ground: Option<GroundFit>,
     /// Moves that were looked at to find it.
     pub moves: usize,
@@ -225,10 +225,15 @@ impl Navigate {
             }
         };
         let over = onward.map(|onward| onward.stay(&mut take));
-        let (mut walked, fit) = self.stand(graph, trip, take, seams, onward);
+        let (mut walked, laid) = self.stand(graph, trip, take, seams, onward);
         if let (Some(onward), Some(over)) = (onward, over) {
             onward.splice(graph, over, &mut walked);
         }
+        let first = onward.map_or(0, |onward| onward.resume.frame);
+        let fit = laid.zip(trip.ground).map(|(laid, ground)| {
+            let by = trip.around.time - first as f32 / graph.settings.rate;
+            fit(graph, &walked, &laid, &Later { ground, by })
+        });
         let way = self.measure(graph, trip, &walked, onward);
         let plan = match onward {
             Some(onward) => onward.joined(plan),
@@ -247,7 +252,7 @@ impl Navigate {
         take: Take,
         seams: Vec<crate::library::graph::Seam>,
         onward: Option<&Onward<'_>>,
-    ) -> (Walked, Option<GroundFit>) {
+    ) -> (Walked, Option<Laid>) {
         let (Room::Tube(tube, _), Some(ground)) = (trip.around.room, trip.ground) else {
             return (self.walk.hold(graph, take, seams), None);
         };
@@ -265,8 +270,7 @@ impl Navigate {
         let later = Later { ground, by: trip.around.time - kept as f32 / rate };
         let along = GroundAlong { ground: &later, height: &height };
         let (walked, laid) = self.walk.hold_on(graph, take, seams, (&self.lay, &along));
-        let fit = fit(graph, &walked, &laid, &later);
-        (walked, Some(fit))
+        (walked, Some(laid))
     }
 
     fn measure(

@@ -136,7 +136,8 @@ impl<'a> Onward<'a> {
         let soon = self.resume.frame.max(self.now + self.over / 2);
         let gone = soon.max(self.now + self.over);
         let rate = take.clip.rate();
-        let until = stay(take, &self.old.walked.played, &(self.from..self.resume.frame), [soon, gone]);
+        let laid = self.old.report.ground.is_some();
+        let until = stay(take, (&self.old.walked.played, laid), &(self.from..self.resume.frame), [soon, gone]);
         // No foot that lands elsewhere does so before the old walk is over.
         let starts = take.stances.iter().map(|s| s.frames_at(rate, usize::MAX).held().start + self.from);
         let next = starts.filter(|start| *start >= soon).min();
@@ -173,7 +174,7 @@ impl<'a> Onward<'a> {
 /// Feet that stand before frame `soon` go on standing where the old walk holds them, and those that land by then land where they
 /// were about to. The take counts from the first frame of `kept`; by frame `gone` the old walk has gone
 /// over into the new one. Gives the frame by which it must have, so that feet are not lifted by the old walk that the new one holds.
-fn stay(take: &mut Take, before: &Take, kept: &Range<usize>, [soon, gone]: [usize; 2]) -> usize {
+fn stay(take: &mut Take, (before, laid): (&Take, bool), kept: &Range<usize>, [soon, gone]: [usize; 2]) -> usize {
     let mut until = gone;
     let local = |frame: usize| frame.saturating_sub(kept.start);
     let rate = take.clip.rate();
@@ -217,8 +218,8 @@ fn stay(take: &mut Take, before: &Take, kept: &Range<usize>, [soon, gone]: [usiz
             }
             let mut held = Stance { open: stance.open, ..*other };
             held.set_frames(&on, rate);
-            // Where the old walk has laid it.
-            held.print.pinned = true;
+            // Where the old walk has laid it; on a level floor it is put down as the old walk did that.
+            held.print.pinned = laid;
             all.push(held);
         }
         // Nor does one that the old walk does not hold stand before.
