@@ -2,19 +2,19 @@
 
 use super::load;
 use crate::failure::Failure;
-use crate::format::{Format, Kind, new_clip};
-use crate::input::as_it_is;
+use crate::format::{Format, Kind, new_walk};
 use crate::output::{self, OutputArgs};
 use crate::page;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use surefoot::analyse::Analyse;
 use surefoot::library::graph::Wander;
 use surefoot::math::FloorPose;
 use surefoot::metrics::{FootFigures, Footing, Worst};
 use surefoot::random::Seed;
 use surefoot::systems::WalkGraph;
 use surefoot_view::report;
-use surefoot_view::shown_clip::ShownClip;
+use surefoot_view::shown_clip::{ShownClip, ShownFeet};
 
 /// Walk along a graph at random, with feet that stand, and write the motion
 ///
@@ -67,8 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
     let clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
-    let studied = as_it_is().run_on(graph.rig.clone(), &clip);
-    let new = new_clip(&clip, Some(&studied));
+    let new = new_walk(&clip, &graph.rig, &walked.take);
     let bytes = args.format.encode(kind, None, &graph.rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
@@ -76,7 +75,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             Kind::Glb => &bytes,
             Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, std::slice::from_ref(&new)),
         };
-        let shown = ShownClip::of(&graph.rig.skeleton, &clip, Some(&studied), None);
+        let shown = ShownClip {
+            skeleton: &graph.rig.skeleton,
+            clip: &clip,
+            feet: Some(ShownFeet { rig: &graph.rig, take: &walked.take, cycle: None }),
+            analysis: Some(&Analyse::default().run(&graph.rig, &walked.take)),
+            skin: None,
+        };
         let mut page = shown.page(None);
         page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;

@@ -12,15 +12,15 @@ pub use replan::Resume;
 pub use walk_graph::{WalkFigures, WalkGraph, Walked};
 
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
-use crate::library::graph::MotionGraph;
-use crate::math::{FloorPose, floor};
+use crate::library::graph::{MotionGraph, Seam};
+use crate::math::{FloorPose, Rigid, floor};
 use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
 use crate::rig::Rig;
-use crate::world::{Ground, GroundAlong};
-use glam::Vec2;
+use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
+use glam::{Vec2, Vec3};
 use replan::Onward;
 use std::cell::Cell;
 
@@ -250,7 +250,7 @@ impl Navigate {
         graph: &MotionGraph,
         trip: &Trip<'_>,
         take: Take,
-        seams: Vec<crate::library::graph::Seam>,
+        seams: Vec<Seam>,
         onward: Option<&Onward<'_>>,
     ) -> (Walked, Option<Laid>) {
         let (Room::Tube(tube, _), Some(ground)) = (trip.around.room, trip.ground) else {
@@ -309,11 +309,11 @@ struct Later<'a> {
 }
 
 impl Ground for Later<'_> {
-    fn below(&self, point: glam::Vec3, reach: f32, time: f32) -> Option<crate::world::GroundHit> {
+    fn below(&self, point: Vec3, reach: f32, time: f32) -> Option<GroundHit> {
         self.ground.below(point, reach, time + self.by)
     }
 
-    fn world_from_surface(&self, surface: crate::world::SurfaceId, time: f32) -> crate::math::Rigid {
+    fn world_from_surface(&self, surface: SurfaceId, time: f32) -> Rigid {
         self.ground.world_from_surface(surface, time + self.by)
     }
 }
@@ -332,7 +332,7 @@ fn stations(rig: &Rig, clip: &Clip, tube: &Tube, first: usize) -> Vec<u16> {
 
 fn fit(graph: &MotionGraph, walked: &Walked, laid: &Laid, ground: &dyn Ground) -> GroundFit {
     let clip = &walked.take.clip;
-    let rise = |pair: &[crate::math::Rigid]| (pair[1].translation.y - pair[0].translation.y).abs() * clip.rate();
+    let rise = |pair: &[Rigid]| (pair[1].translation.y - pair[0].translation.y).abs() * clip.rate();
     GroundFit {
         feet: measure_feet(&graph.rig, &walked.take, Footing::Known(ground)),
         missed: Spread::of(walked.missed.iter().enumerate().map(|(f, missed)| (*missed, f)).collect()),

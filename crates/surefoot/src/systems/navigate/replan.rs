@@ -4,7 +4,7 @@ use super::{Navigate, NavigateError, Navigated, Trip, Walked};
 use crate::adapt::Arrive;
 use crate::library::graph::{EdgeId, MotionGraph, Played, Point, Seam};
 use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
-use crate::motion::{Clip, Stance, StanceFrames, Take};
+use crate::motion::{Clip, SourceSpan, Span, Stance, StanceFrames, Take};
 use crate::plan::Path;
 use crate::plan::walk::{Start, WalkPlan};
 use std::ops::Range;
@@ -268,13 +268,11 @@ fn later(take: &mut Take, before: &Take, from: usize) {
     }
     all.sort_by(|a, b| a.leg().cmp(&b.leg()).then(a.strike().total_cmp(&b.strike())));
     take.stances = all;
-    let part = crate::motion::Span::of_frames(&(0..from), rate);
-    let sources = before
-        .sources
-        .iter()
-        .filter_map(|source| Some(crate::motion::SourceSpan { time: source.time.shared(part?)?, ..*source }));
+    let part = Span::of_frames(&(0..from), rate);
+    let sources =
+        before.sources.iter().filter_map(|source| Some(SourceSpan { time: source.time.shared(part?)?, ..*source }));
     let by = from as f32 / rate;
-    let after = take.sources.iter().map(|source| crate::motion::SourceSpan { time: source.time.later(by), ..*source });
+    let after = take.sources.iter().map(|source| SourceSpan { time: source.time.later(by), ..*source });
     take.sources = sources.chain(after).collect();
 }
 
