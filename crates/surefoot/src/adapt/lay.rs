@@ -64,8 +64,8 @@ impl Lay {
             let sole = Sole::of(foot, leg_length);
             match self.support(sole, stance, below, scale) {
                 Some(place) => {
-                    steepest = steepest.max(tilt_of(place.print.rotation * Vec3A::Y));
-                    self.put(stance, place);
+                    steepest = steepest.max(place.slope);
+                    Self::put(stance, place);
                 }
                 None => {
                     bare += 1;
@@ -95,7 +95,7 @@ impl Lay {
     /// Where a sole lies that should stand at a print, which may be moved along the foot a little to stand better.
     fn support(&self, sole: Sole<'_>, stance: &Stance, below: &GroundAlong<'_>, scale: Scale) -> Option<SolePlace> {
         let soft = scale.length(self.uneven);
-        let put = PutDown { steepest: TOO_STEEP, with_toes: true, carries: 2.0 * soft, soft };
+        let put = PutDown { steepest: TOO_STEEP, most_tilt: self.steepest, with_toes: true, carries: 2.0 * soft, soft };
         let look = |p: Vec2| below.at(p, middle(stance));
         let print = stance.print.world_from_sole;
         let heading = FloorPose::below(print).map_or(0.0, |place| place.heading);
@@ -120,19 +120,12 @@ impl Lay {
         best.1.map(|(_, place)| place)
     }
 
-    /// Puts a stance where its sole lies, tilted no more than feet are.
-    fn put(&self, stance: &mut Stance, place: SolePlace) {
-        let up = place.print.rotation * Vec3A::Y;
-        let normal = match tilt_of(up) > self.steepest {
-            true => {
-                (up.with_y(0.0).normalize_or_zero() * single::sin(self.steepest)).with_y(single::cos(self.steepest))
-            }
-            false => up,
-        };
+    /// Puts a stance where its sole lies.
+    fn put(stance: &mut Stance, place: SolePlace) {
         let sole = stance.print.world_from_sole;
         stance.set_height(sole.translation.y);
         // Heel and ball, which may be held beside the print, lie on the same plane.
-        let turn = Quat::from_rotation_arc(Vec3::Y, normal.into());
+        let turn = Quat::from_rotation_arc(Vec3::Y, (place.print.rotation * Vec3A::Y).into());
         let laid = |p: Vec3A| place.print.translation + turn * (p - sole.translation);
         (stance.heel_at, stance.ball_at) = (laid(stance.heel_at), laid(stance.ball_at));
         stance.print.world_from_sole =
@@ -239,10 +232,6 @@ fn middle(stance: &Stance) -> f32 {
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;
 
-fn tilt_of(normal: Vec3A) -> f32 {
-    single::acos(normal.y.clamp(-1.0, 1.0))
-}
-
 /// The greatest difference in height between a print and the one before it.
 fn highest_step(stances: &[Stance]) -> f32 {
     let mut order: Vec<&Stance> = stances.iter().collect();
@@ -303,17 +292,14 @@ mod tests {
     }
 
     #[test]
-    fn prints_are_tilted_with_the_ground_but_no_more_than_feet_are() {
-        let lay = Lay::default();
-        for degrees in [0.0_f32, 20.0, 34.0, 36.0, 60.0] {
-            let normal = Vec3A::new(single::sin(degrees.to_radians()), single::cos(degrees.to_radians()), 0.0);
-            let mut stance = standing(0..9, 0.0);
-            let print = Rigid::new(Quat::from_rotation_arc(Vec3::Y, normal.into()), Vec3A::Y * 0.3);
-            lay.put(&mut stance, SolePlace { print, gap: 0.0, slope: 0.0, surface: SurfaceId(0) });
-            let print = stance.print.world_from_sole;
-            let tilt = tilt_of(print.rotation * Vec3A::Y);
-            assert!((tilt - degrees.to_radians().min(lay.steepest)).abs() < 1e-3, "{} of {degrees}", tilt.to_degrees());
-            assert!((print.translation.y - 0.3).abs() < 1e-6, "{print:?}");
-        }
+    fn stances_lie_as_their_soles_do() {
+        let normal = Vec3A::new(single::sin(0.5), single::cos(0.5), 0.0);
+        let mut stance = standing(0..9, 0.0);
+        let print = Rigid::new(Quat::from_rotation_arc(Vec3::Y, normal.into()), Vec3A::Y * 0.3);
+        Lay::put(&mut stance, SolePlace { print, gap: 0.0, slope: 0.0, surface: SurfaceId(3) });
+        let sole = stance.print.world_from_sole;
+        assert!(((sole.rotation * Vec3A::Y) - normal).length() < 1e-5 && sole.translation.y == 0.3, "{sole:?}");
+        let [heel, ball] = [stance.heel_at, stance.ball_at].map(|p| (p - sole.translation).dot(normal));
+        assert!(heel.abs() < 1e-5 && ball.abs() < 1e-5 && stance.print.surface == SurfaceId(3), "on its plane");
     }
 }

@@ -10,6 +10,8 @@ use glam::{Mat3, Quat, Vec2, Vec3, Vec3A};
 pub struct PutDown {
     /// Ground that is steeper under the sole is an edge, radians: the sole stays level over it.
     pub steepest: f32,
+    /// Soles are tilted with the ground by this much at most, radians, and lie on what is highest under them then.
+    pub most_tilt: f32,
     /// Whether toes count for how high the sole must lie, as they do where they must not stand in a riser.
     pub with_toes: bool,
     /// Ground this near to the sole carries it, metres.
@@ -21,7 +23,7 @@ pub struct PutDown {
 
 impl Default for PutDown {
     fn default() -> Self {
-        Self { steepest: 0.75, with_toes: false, carries: 0.03, soft: 0.0 }
+        Self { steepest: 0.75, most_tilt: std::f32::consts::FRAC_PI_2, with_toes: false, carries: 0.03, soft: 0.0 }
     }
 }
 
@@ -70,7 +72,7 @@ impl PutDown {
         if sole.foot.is_point() {
             return Some(on_a_point(sole.leg, place, middle, look));
         }
-        let rotation = self.rotation(sole, place, &middle, look);
+        let rotation = self.capped(place, self.rotation(sole, place, &middle, look));
         // As low as the sole allows, with a little room around it.
         let flat = Rigid { rotation, translation: floor::at_height(place.position, 0.0).into() };
         let mut least = f32::INFINITY;
@@ -115,6 +117,17 @@ impl PutDown {
             look(floor::of_point(point)).is_some_and(|hit| (hit.point.y - point.y).abs() < self.carries)
         });
         on.count() as f32 / (2 * along.len()) as f32
+    }
+
+    /// The same turn with the sole tilted no more than it may be.
+    fn capped(&self, place: FloorPose, rotation: Quat) -> Quat {
+        let up = rotation * Vec3A::Y;
+        if up.y >= single::cos(self.most_tilt) {
+            return rotation;
+        }
+        let aside = up.with_y(0.0).normalize_or_zero();
+        let normal = (aside * single::sin(self.most_tilt)).with_y(single::cos(self.most_tilt));
+        (Quat::from_rotation_arc(Vec3::Y, normal.into()) * place.to_rigid().rotation).normalize()
     }
 
     /// How a sole is turned: pitch from under heel and ball, roll from under both sides; neither over an edge.
@@ -203,6 +216,24 @@ mod tests {
         let (edge, carried) = down(&step, PutDown::default(), 0.0);
         assert!((edge.print.rotation * Vec3A::Y).y > 0.999 && edge.print.translation.y == 0.2, "{edge:?}");
         assert!(carried < 0.7 && (edge.gap - 0.2).abs() < 1e-5, "{carried} {edge:?}");
+    }
+
+    #[test]
+    fn soles_are_tilted_with_the_ground_but_no_more_than_they_may_be_and_never_in_it() {
+        let put = PutDown { steepest: 0.95, most_tilt: 35.0_f32.to_radians(), ..PutDown::default() };
+        for degrees in [0.0_f32, 20.0, 34.0, 36.0, 50.0] {
+            let rise = single::tan(degrees.to_radians());
+            let (place, _) = down(&|_: f32, z: f32| rise * z, put, 0.5);
+            let tilt = single::acos((place.print.rotation * Vec3A::Y).y.min(1.0));
+            assert!(
+                (tilt - degrees.to_radians().min(put.most_tilt)).abs() < 1e-3,
+                "{} of {degrees}",
+                tilt.to_degrees()
+            );
+            let points = Sole::of(&foot(), 0.83).points.map(|point| place.print.transform_point(point));
+            let over = points.map(|p| p.y - rise * p.z);
+            assert!(over.iter().all(|over| *over > -1e-5) && over[0].min(over[1]) < 0.03, "{over:?} at {degrees}°");
+        }
     }
 
     #[test]
