@@ -81,7 +81,7 @@ fn said(walker: &Walker, trip: &Trip) -> String {
     let planned = 1e3 * (times.ready + times.path + times.walk).as_secs_f64();
     let prepared = walker.times.iter().sum::<f64>();
     format!(
-        "Joined {} captured clips and their mirror images into a motion graph, in {prepared:.0} ms.
+        "Loaded a motion graph of {} captured clips and their mirror images in {prepared:.0} ms.
 Walked {:.1} m through a labyrinth in {:.1} s, planned in {planned:.0} ms: {} transitions between clips, {} collisions,
 {:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm (95th percentile).\n",
         walker.graph.takes.len() / 2,
