@@ -24,7 +24,7 @@ pub struct FootFigures {
     pub float: Spread,
     /// How far it is under the ground then.
     pub penetration: Spread,
-    /// How far heel or ball is under the ground while the foot swings.
+    /// How far heel or ball is under the ground while the foot is not held.
     pub grazing: Spread,
     /// How far the tip of the toes is under the ground, at any time; toes bend, so this is no penetration.
     pub toes: Spread,
@@ -171,15 +171,15 @@ impl Subject<'_> {
         [float, penetration]
     }
 
-    /// How far feet that swing are under the ground.
+    /// How far feet that are not held are under the ground.
     fn grazing(&self) -> Vec<(f32, usize)> {
         let mut grazing = Vec::new();
         for ((id, _), track) in self.rig.legs().zip(&self.tracks) {
-            let mut stands = vec![false; self.take.clip.frames()];
+            let mut held = vec![false; self.take.clip.frames()];
             for (_, times) in self.all().filter(|(stance, _)| stance.leg() == id) {
-                stands[times.whole.clone()].fill(true);
+                held[times.held()].fill(true);
             }
-            for f in self.part.clone().filter(|f| !stands[*f]) {
+            for f in self.part.clone().filter(|f| !held[*f]) {
                 let heights = [track.heels[f], track.balls[f]].map(|p| self.ground.height(p, f));
                 if let Some(low) = heights.into_iter().flatten().reduce(f32::min) {
                     grazing.push(((-low).max(0.0), f));
