@@ -6,7 +6,7 @@ use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, State
 use surefoot::analyse::find_skinned_rig;
 use surefoot::character::{Character, Stand};
 use surefoot::glam::{Vec3, Vec3A};
-use surefoot::motion::Clip;
+use surefoot::motion::{Clip, StanceFrames};
 use surefoot::plan::Path;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, ManyLegs, Pose};
@@ -89,6 +89,9 @@ fn assert_walks(subject: &Subject, settings: &Creature, path: &Path, ground: &dy
     let what = format!("{name} on {what}: {figures:?}");
     assert!(figures.drift.max < 1e-3, "{what}");
     assert!(figures.penetration.max < 5e-3, "{what}");
+    // Penetration is of feet that are held: as long as they stand.
+    let held = |frames: StanceFrames| frames.held() == frames.whole;
+    assert!(done.take.stances.iter().all(|stance| held(stance.frames(&done.take.clip))), "{what}");
     assert!(figures.grazing.max < 5e-3, "in the air, {what}");
     assert!(done.report.missed < 1e-3, "{:?}, {what}", done.report);
     assert!(motion.plan.legs.iter().all(|falls| falls.len() > 3), "every leg steps, {what}");

@@ -5,6 +5,7 @@ use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::math::floor;
+use surefoot::motion::StanceFrames;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
 use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose};
@@ -49,6 +50,9 @@ fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
             assert!(done.report.figures.stances > 8 * pairs, "{what}");
             assert!(done.report.figures.drift.max < 1e-3, "{what}");
             assert!(done.report.figures.penetration.max < 5e-3, "{what}");
+            // Penetration is of feet that are held: as long as they stand.
+            let held = |frames: StanceFrames| frames.held() == frames.whole;
+            assert!(done.take.stances.iter().all(|stance| held(stance.frames(&done.take.clip))), "{what}");
             assert!(done.report.figures.grazing.max < 5e-3, "in the air, {what}");
             assert!(done.report.missed < 1e-3, "{what}");
             // It gets there.

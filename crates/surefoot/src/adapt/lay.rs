@@ -1,7 +1,7 @@
 //! Laying a walk on a ground: what was made for a level floor gets the ground's heights and slopes under its feet.
 
 use crate::foot::{PutDown, Sole, SolePlace, clear_swings};
-use crate::math::{FloorPose, Rigid, box_mean, floor, single, smoothstep};
+use crate::math::{FloorPose, Rigid, box_mean, floor, smoothstep};
 use crate::motion::{FootTrack, Stance, StanceFrames, Take};
 use crate::rig::{Rig, Scale};
 use crate::world::GroundAlong;
@@ -243,6 +243,7 @@ fn highest_step(stances: &[Stance]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::single;
     use crate::motion::{Clip, Footprint, Span};
     use crate::rig::{Joint, LegId, Skeleton};
     use crate::world::SurfaceId;

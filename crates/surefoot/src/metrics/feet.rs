@@ -24,7 +24,7 @@ pub struct FootFigures {
     pub float: Spread,
     /// How far it is under the ground then.
     pub penetration: Spread,
-    /// How far heel or ball is under the ground while the foot swings.
+    /// How far heel or ball is under the ground while the foot is not held.
     pub grazing: Spread,
     /// How far the tip of the toes is under the ground, at any time; toes bend, so this is no penetration.
     pub toes: Spread,
@@ -60,14 +60,7 @@ pub fn measure_feet(rig: &Rig, take: &Take, footing: Footing<'_>) -> FootFigures
 pub fn measure_feet_in(rig: &Rig, take: &Take, footing: Footing<'_>, frames: Range<usize>) -> FootFigures {
     let clip = &take.clip;
     assert!(frames.end <= clip.frames(), "frames up to {} of {}", frames.end, clip.frames());
-    let subject = Subject {
-        rig,
-        take,
-        tracks: FootTrack::of_all(rig, clip),
-        times: take.stances.iter().map(|stance| stance.frames(clip)).collect(),
-        ground: OnGround::new(rig, take, footing),
-        part: frames,
-    };
+    let subject = Subject::new(rig, take, footing, frames);
     let trajectories = Trajectories::new(&rig.skeleton, clip);
     let (skate, skating_ratio) = subject.skating();
     let [float, penetration] = subject.contact();
@@ -106,15 +99,7 @@ pub struct Slide {
 /// If the take was made for another skeleton.
 #[must_use]
 pub fn slides(rig: &Rig, take: &Take, footing: Footing<'_>) -> Vec<Slide> {
-    let subject = Subject {
-        rig,
-        take,
-        tracks: FootTrack::of_all(rig, &take.clip),
-        times: take.stances.iter().map(|stance| stance.frames(&take.clip)).collect(),
-        ground: OnGround::new(rig, take, footing),
-        part: 0..take.clip.frames(),
-    };
-    subject.slides()
+    Subject::new(rig, take, footing, 0..take.clip.frames()).slides()
 }
 
 /// What is measured.
@@ -128,7 +113,18 @@ struct Subject<'a> {
     part: Range<usize>,
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    fn new(rig: &'a Rig, take: &'a Take, footing: Footing<'a>, part: Range<usize>) -> Self {
+        Self {
+            rig,
+            take,
+            tracks: FootTrack::of_all(rig, &take.clip),
+            times: take.stances.iter().map(|stance| stance.frames(&take.clip)).collect(),
+            ground: OnGround::new(rig, take, footing),
+            part,
+        }
+    }
+
     fn all(&self) -> impl Iterator<Item = (&Stance, &StanceFrames)> {
         self.take.stances.iter().zip(&self.times)
     }
@@ -171,15 +167,15 @@ impl Subject<'_> {
         [float, penetration]
     }
 
-    /// How far feet that swing are under the ground.
+    /// How far feet that are not held are under the ground.
     fn grazing(&self) -> Vec<(f32, usize)> {
         let mut grazing = Vec::new();
         for ((id, _), track) in self.rig.legs().zip(&self.tracks) {
-            let mut stands = vec![false; self.take.clip.frames()];
+            let mut held = vec![false; self.take.clip.frames()];
             for (_, times) in self.all().filter(|(stance, _)| stance.leg() == id) {
-                stands[times.whole.clone()].fill(true);
+                held[times.held()].fill(true);
             }
-            for f in self.part.clone().filter(|f| !stands[*f]) {
+            for f in self.part.clone().filter(|f| !held[*f]) {
                 let heights = [track.heels[f], track.balls[f]].map(|p| self.ground.height(p, f));
                 if let Some(low) = heights.into_iter().flatten().reduce(f32::min) {
                     grazing.push(((-low).max(0.0), f));
