@@ -1,5 +1,5 @@
 //! Walks every character over every kind of ground, from its idle pose and by its walk clip, and prints how well feet stand:
-//! `cargo run --release -p surefoot-io --features navmesh --example creatures [NAME] [random COUNT]`.
+//! `cargo run --release -p surefoot-io --example creatures [NAME] [random COUNT]`.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
