@@ -1,6 +1,6 @@
 """Compares surefoot's reading of an FBX file with Blender's own importer (io_scene_fbx, which shares no code with ufbx).
 
-    cargo run --release -p surefoot-io --example places -- FILE.fbx > places.json
+    cargo run --release -p surefoot-io --features fbx --example places -- FILE.fbx > places.json
     python scripts/fbx_check.py FILE.fbx places.json     (a Python that has bpy)
 
 Every joint that both know is compared in the world in every frame of every clip. surefoot turns the body to face +Z and

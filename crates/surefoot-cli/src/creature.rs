@@ -8,17 +8,14 @@ use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
-use surefoot::analyse::find_skinned_rig;
-use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
-use surefoot::rig::{ManyLegs, Pose, Rig, Skin};
+use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::gltf::Document;
-use surefoot_io::{Import, Warning, field_file, load, scene};
+use surefoot_io::{LoadCharacter, LoadedCharacter, field_file, load, scene};
 use surefoot_view::creature_page::ShownCreature;
 use surefoot_view::creature_picture;
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
@@ -172,31 +169,22 @@ fn world(text: &str) -> Result<World, Failure> {
 }
 
 /// Who walks.
-struct Subject {
-    rig: Rig,
-    clips: Vec<Clip>,
-    skin: Option<Skin>,
-    document: Option<Document>,
-    warnings: Vec<Warning>,
-}
-
-impl Subject {
-    fn of(args: &Args) -> Result<Self, Failure> {
-        let file = &args.character;
-        if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
-            let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
-            let legs: usize =
-                legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
-            let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
-            return Ok(Self { rig, clips: Vec::new(), skin: None, document: None, warnings: Vec::new() });
-        }
-        let Import { skeleton, clips, skin, document, warnings, .. } =
-            load(file, &args.import.settings()).map_err(Failure::unusable)?;
-        let all: Vec<&Clip> = clips.iter().collect();
-        let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all)
-            .map_err(|error| Failure::refused(format!("{}: {error}", file.display())))?;
-        Ok(Self { rig, clips, skin, document, warnings })
+fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
+    let file = &args.character;
+    let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", file.display()));
+    if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
+        let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
+        let legs: usize = legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
+        let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
+        return LoadedCharacter::of_rig(rig).map_err(|error| refused(&error));
     }
+    let import = load(file, &args.import.settings()).map_err(Failure::unusable)?;
+    let chosen = |name: &String| match choose(&import.clips, Some(name)) {
+        Ok(index) => Ok(import.clips[index].name().to_owned()),
+        Err(why) => Err(Failure::unusable(format!("--idle: {why}"))),
+    };
+    let idle = args.idle.as_ref().map(chosen).transpose()?;
+    LoadCharacter { idle, ..LoadCharacter::default() }.of_import(import).map_err(|error| refused(&error))
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -204,11 +192,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     args.out.check(&[args.output.as_slice(), args.picture.as_slice(), args.page.as_slice()].concat())?;
-    let Subject { rig, clips, skin, document, warnings } = Subject::of(args)?;
+    let subject = subject(args)?;
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
-    let all: Vec<&Clip> = clips.iter().collect();
-    let (idle, mut name) = idle(args, &rig.skeleton, &clips)?;
-    let character = Character::new(rig, idle, &all).map_err(|error| refused(&error))?;
+    let mut name = match subject.idle {
+        Some(index) => format!("the first frame of {}", subject.clips[index].name()),
+        None => "the rest pose".into(),
+    };
+    let LoadedCharacter { character, clips, skin, document, warnings, .. } = subject;
     let (rig, stand) = (&character.rig, &character.stand);
     let World { ground, scene, terrain } = world(&args.world)?;
     let path = match (&args.path, scene) {
@@ -218,7 +208,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let path = Path::new(path);
     let mut creature = Creature { rate: args.fps, ..Creature::default() };
-    creature.steps.course.speed = args.speed.unwrap_or(0.0);
+    creature.steps.course.speed = args.speed;
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
     if let Some(wanted) = &args.walk {
         let index = choose(&clips, Some(wanted)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
@@ -288,20 +278,4 @@ fn told_cycle(args: &Args, clip: &Clip, name: &str, size: String) -> String {
     let file = args.output.as_deref().unwrap_or(FilePath::new(""));
     row(&mut out, "wrote", format!("{}: {size}", file.display()));
     out
-}
-
-/// The idle pose, and what it is.
-fn idle(args: &Args, skeleton: &surefoot::rig::Skeleton, clips: &[Clip]) -> Result<(Pose, String), Failure> {
-    let mut pose = Pose::rest(skeleton);
-    let chosen = match &args.idle {
-        Some(name) => Some(choose(clips, Some(name)).map_err(|why| Failure::unusable(format!("--idle: {why}")))?),
-        None => {
-            // The shortest of such names: "Idle" rather than "Sit_Chair_Idle".
-            let idles = clips.iter().enumerate().filter(|(_, clip)| clip.name().to_lowercase().contains("idle"));
-            idles.min_by_key(|(_, clip)| clip.name().len()).map(|(i, _)| i)
-        }
-    };
-    let Some(index) = chosen else { return Ok((pose, "the rest pose".into())) };
-    pose.locals.copy_from_slice(clips[index].frame(0));
-    Ok((pose, format!("the first frame of {}", clips[index].name())))
 }

@@ -153,6 +153,7 @@ fn broken(error: &LoadError) -> Finding {
     let (what, remedy) = match &error.kind {
         LoadErrorKind::Read(why) => (format!("cannot be read: {why}"), "check the path and its permissions".to_owned()),
         LoadErrorKind::Import(import) => (headline(error), import.remedy().what_to_do),
+        _ => (headline(error), "look at the file".to_owned()),
     };
     let mut finding = Finding::new(Severity::Broken, "unreadable", what, remedy);
     if let LoadErrorKind::Import(import) = &error.kind
@@ -168,6 +169,7 @@ pub(crate) fn headline(error: &LoadError) -> String {
     match &error.kind {
         LoadErrorKind::Read(why) => why.to_string(),
         LoadErrorKind::Import(import) => import.what.lines().next().unwrap_or_default().to_owned(),
+        _ => error.to_string(),
     }
 }
 
@@ -228,13 +230,14 @@ fn place_of(clip: &Clip, import: &Import) -> String {
 }
 
 fn rig_finding(error: &RigError) -> Finding {
-    // Every error is listed: a new one must be given a remedy.
+    // A new error should be given a remedy of its own.
     let (code, remedy) = match error {
         RigError::NoLegs => (
             "no-legs",
             "surefoot inspect FILE --joints shows the body; name hip, knee and ankle in a --rig file if it has legs",
         ),
         RigError::OneLeg { .. } => ("one-leg", "name the other leg's hip, knee and ankle in a --rig file"),
+        _ => ("no-rig", "name hip, knee and ankle of every leg in a --rig file"),
     };
     Finding::new(Severity::Decide, code, error.to_string(), remedy)
 }

@@ -1,5 +1,5 @@
 //! Walks every character over every kind of ground, from its idle pose and by its walk clip, and prints how well feet stand:
-//! `cargo run --release -p surefoot-io --features navmesh --example creatures [NAME] [random COUNT]`.
+//! `cargo run --release -p surefoot-io --example creatures [NAME] [random COUNT]`.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -116,7 +116,7 @@ fn at_random(name: &str, subject: &Subject, hills: &Hills, count: u64) {
         };
         for mut settings in subject.ways() {
             let usual = settings.steps.course.fitted(&subject.character.stand, settings.steps.stride.as_ref()).speed;
-            settings.steps.course.speed = random.range(0.6, 1.5) * usual;
+            settings.steps.course.speed = Some(random.range(0.6, 1.5) * usual);
             let (row, holds) = subject.row(name, what, &settings, &path, ground);
             walks += 1;
             if !holds {

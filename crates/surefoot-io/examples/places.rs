@@ -1,6 +1,6 @@
 //! Where every joint is in every frame, as JSON: for comparing with other programs.
 //!
-//! `cargo run --release -p surefoot-io --example places -- FILE > places.json`
+//! `cargo run --release -p surefoot-io --features fbx --example places -- FILE > places.json`
 
 use serde_json::{Value, json};
 use surefoot::rig::{ModelPose, Pose};

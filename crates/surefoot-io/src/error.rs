@@ -19,6 +19,7 @@ pub struct Place {
 
 /// Why bytes are no motion, or no world.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImportError {
     /// What is wrong, in words, with the names and numbers concerned.
     pub what: String,

@@ -9,9 +9,10 @@ const VERSION: u32 = 1;
 
 /// Why a text is no motion field of a rig.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FieldFileError {
     /// No TOML, or not these entries.
-    #[error("{0}")]
+    #[error(transparent)]
     Text(#[from] toml::de::Error),
     /// Another version of the format.
     #[error("version {0} of the format; this program reads version {VERSION}")]
@@ -33,6 +34,7 @@ pub enum FieldFileError {
         /// Where.
         place: String,
         /// Why.
+        #[source]
         error: FieldError,
     },
 }

@@ -134,6 +134,7 @@ pub struct Import {
 
 /// Why a file could not be loaded.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct LoadError {
     /// The file.
     pub path: PathBuf,
@@ -143,6 +144,7 @@ pub struct LoadError {
 
 /// What went wrong with a file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LoadErrorKind {
     /// It could not be read.
     Read(std::io::Error),
@@ -159,7 +161,14 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl std::error::Error for LoadError {}
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            LoadErrorKind::Read(error) => Some(error),
+            LoadErrorKind::Import(error) => Some(error),
+        }
+    }
+}
 
 /// Files above this size are refused before they are read: no capture comes near it. Bytes.
 const MAX_FILE: u64 = 2 << 30;

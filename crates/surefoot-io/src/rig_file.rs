@@ -11,10 +11,11 @@ const VERSION: u32 = 1;
 
 /// Why a rig file does not fit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RigFileError {
     /// It is no TOML, or has unknown or missing entries; the message names the line.
-    #[error("{0}")]
-    Text(String),
+    #[error(transparent)]
+    Text(#[from] toml::de::Error),
     /// Another version of the format.
     #[error("version {found} of the format; this program reads version {VERSION}")]
     Version {
@@ -50,7 +51,7 @@ pub enum RigFileError {
         entry: &'static str,
     },
     /// Too few legs, in the file and on the body.
-    #[error("{0}")]
+    #[error(transparent)]
     Rig(#[from] RigError),
 }
 
@@ -121,7 +122,7 @@ const HEADER: &str = "\
 /// # Errors
 /// If the text is no rig file of this version, or does not fit the skeleton.
 pub fn read(text: &str, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigFileError> {
-    let file: File = toml::from_str(text).map_err(|error| RigFileError::Text(error.to_string()))?;
+    let file: File = toml::from_str(text)?;
     if file.version != VERSION {
         return Err(RigFileError::Version { found: file.version });
     }

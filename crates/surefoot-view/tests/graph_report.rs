@@ -139,7 +139,7 @@ fn standing_is_found() {
 fn thresholds_that_are_told_bring_takes_in() {
     let (rig, takes) = takes(&["16_15", "16_47", "16_17", "16_21"]);
     let tight = BuildGraph { threshold: Some(0.03), ..BuildGraph::default() };
-    let found = Report { area: 0.0, seek: 4.0, ..Report::default() }.run(&tight.run(&rig, &takes).unwrap());
+    let found = Report { area: None, seek: Some(4.0), ..Report::default() }.run(&tight.run(&rig, &takes).unwrap());
     let mut told = 0;
     for (k, missing) in found.advice.iter().filter_map(|advice| match advice {
         Advice::LeftOut(missing) => {
@@ -152,7 +152,7 @@ fn thresholds_that_are_told_bring_takes_in() {
         assert!(from >= 0.03, "{missing} is farther than the threshold");
         let at = |threshold| {
             let settings = BuildGraph { threshold: Some(threshold), ..BuildGraph::default() };
-            let report = Report { area: 0.0, seek: 1.0, ..Report::default() };
+            let report = Report { area: None, seek: None, ..Report::default() };
             report.run(&settings.run(&rig, &takes).unwrap()).takes[k].kept
         };
         assert!(at(from * 1.001) > 0.0, "{missing}");
@@ -190,7 +190,7 @@ fn coverage_grows_with_time_and_stays_in_the_room() {
         assert!(!lasting || reached.is_finite(), "what lasts was reached");
     }
     // A closet is too small to walk in.
-    let closet = Report { area: 0.6, cell: 0.3, ..Report::default() }.run(&graph).coverage.unwrap();
+    let closet = Report { area: Some(0.6), cell: 0.3, ..Report::default() }.run(&graph).coverage.unwrap();
     assert_eq!(closet.lasting_share(), (0.0, 0.0), "no way to walk on in a closet");
 }
 

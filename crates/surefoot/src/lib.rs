@@ -22,6 +22,38 @@
 //! | spaces | *local* (of the parent joint), *model* (of the character), *world* |
 //! | scale, shear | none: a transform is a [`math::Rigid`] |
 //!
+//! # Features
+//!
+//! None is on unless it is named:
+//!
+//! - `libm`: equal results on every platform; slower.
+//! - `mesh`: ground, obstacles and walkable surfaces from triangle meshes.
+//! - `navmesh`: shortest paths on a triangulation of the floor, and routes over meshes with several floors; has `mesh` in it.
+//! - `parallel`: work that splits is done on all cores; results are the same without.
+//! - `serde`: settings and reports can be stored; unknown keys of settings are refused.
+//!
+//! # A creature in ten lines
+//!
+//! ```
+//! use surefoot::prelude::*;
+//! use surefoot::rig::ManyLegs;
+//!
+//! // Six legs; `surefoot_io::load_character` takes a file instead.
+//! let rig = ManyLegs::default().run();
+//! let idle = Pose::rest(&rig.skeleton);
+//! let character = Character::new(rig, idle, &[])?;
+//!
+//! let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
+//! let path = Path::new(vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3.0)]);
+//! let motion = Creature::default().plan(&character, &path, None, &ground);
+//!
+//! // In a game: one frame of scratch, any time in any order, nothing allocated.
+//! let mut frame = CreatureFrame::new(&character.rig);
+//! motion.pose_at(1.25, &mut frame);
+//! assert!(frame.missed < 0.001, "every standing foot is where it should be, to a millimetre");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Five minutes
 //!
 //! ```
@@ -80,6 +112,8 @@ pub mod metrics;
 pub mod systems;
 
 pub mod show;
+
+pub mod prelude;
 
 /// The vector library of every signature here; the version is Bevy 0.19's.
 pub use glam;

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         return Err(Failure::unusable(format!("--area {}: 1 to 100 metres", args.area)));
     }
     let graph = load(&args.graph)?;
-    let found = Report { area: args.area, ..Report::default() }.run(&graph);
+    let found = Report { area: Some(args.area), ..Report::default() }.run(&graph);
     let mut out = match args.json {
         true => format!("{:#}\n", graph_report::json(&found)),
         false => graph_report::text(&found),

@@ -65,6 +65,7 @@ impl<'a> NewClip<'a> {
 
 /// Why a document could not be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// A GLB file counts its bytes with 32 bits.
     #[error("the file would be larger than the 4 GB that a GLB file can have")]

@@ -34,11 +34,12 @@ const MAGIC: [u8; 8] = *b"SFGRAPH\0";
 const HEAD: usize = 24;
 
 /// Why bytes are no graph.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphFileError {
     /// The file cannot be read.
     #[error("cannot read: {0}")]
-    Read(String),
+    Read(#[source] std::io::Error),
     /// Something else.
     #[error("this is no surefoot graph")]
     NotAGraph,
@@ -76,6 +77,9 @@ pub enum GraphFileError {
         /// As the file tells.
         told: u32,
     },
+    /// The checksum fits, but its parts cannot be told apart.
+    #[error("damaged: its parts cannot be told apart ({0})")]
+    Parts(#[source] postcard::Error),
     /// The checksum fits, but what it says makes no graph.
     #[error("damaged: {what}")]
     Damaged {
@@ -150,8 +154,7 @@ pub fn read(bytes: &[u8]) -> Result<MotionGraph, GraphFileError> {
 
 /// A part, and the bytes that follow it.
 fn part<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), GraphFileError> {
-    let failed = |error| GraphFileError::damaged(format!("its parts cannot be told apart ({error})"));
-    postcard::take_from_bytes(bytes).map_err(failed)
+    postcard::take_from_bytes(bytes).map_err(GraphFileError::Parts)
 }
 
 /// Reads a graph from a file.
@@ -159,7 +162,7 @@ fn part<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]),
 /// # Errors
 /// As [`read`], and if the file cannot be read.
 pub fn load(path: &Path) -> Result<MotionGraph, GraphFileError> {
-    let bytes = crate::import::read_file(path).map_err(|error| GraphFileError::Read(error.to_string()))?;
+    let bytes = crate::import::read_file(path).map_err(GraphFileError::Read)?;
     read(&bytes)
 }
 

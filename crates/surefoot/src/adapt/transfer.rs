@@ -1,15 +1,64 @@
 //! Carrying motion over to another body of the same structure.
 
 use crate::math::Rigid;
-use crate::motion::Clip;
+use crate::motion::{Clip, ClipError};
 use crate::rig::{Rig, Skeleton};
 
-/// Why a clip cannot be carried over.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a clip cannot be carried over: the first difference between two skeletons, one here and one there.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TransferError {
-    /// The skeletons have different joints.
+    /// One skeleton is the start of the other.
+    #[error(
+        "the bodies are built differently: {}{name:?} is {} only",
+        counted(*joints),
+        if joints[0] > joints[1] { "here" } else { "there" }
+    )]
+    Missing {
+        /// How many joints the skeletons have.
+        joints: [usize; 2],
+        /// The first joint that only the larger one has.
+        name: String,
+    },
+    /// A joint has another name.
+    #[error(
+        "the bodies are built differently: {}joint {joint} is {:?} here and {:?} there", counted(*joints), names[0], names[1]
+    )]
+    Name {
+        /// How many joints the skeletons have.
+        joints: [usize; 2],
+        /// The joint's index.
+        joint: usize,
+        /// Its names.
+        names: [String; 2],
+    },
+    /// A joint hangs from another one.
+    #[error(
+        "the bodies are built differently: {}{name:?} hangs from {} here and from {} there",
+        counted(*joints),
+        above(parents[0].as_deref()),
+        above(parents[1].as_deref())
+    )]
+    Parent {
+        /// How many joints the skeletons have.
+        joints: [usize; 2],
+        /// The joint's name.
+        name: String,
+        /// The names of what it hangs from, if anything.
+        parents: [Option<String>; 2],
+    },
+    /// What was carried over is no clip of the other body.
     #[error("the bodies are built differently: {0}")]
-    Structure(String),
+    Clip(#[from] ClipError),
+}
+
+/// How many joints there are where that differs, for the start of a message.
+fn counted([here, there]: [usize; 2]) -> String {
+    if here == there { String::new() } else { format!("{here} joints here, {there} there; ") }
+}
+
+fn above(parent: Option<&str>) -> String {
+    parent.map_or("nothing".into(), |name| format!("{name:?}"))
 }
 
 /// Carries a clip from one body to another with the same joints: rotations are copied, bones have the new body's
@@ -40,8 +89,7 @@ pub fn transfer(from: &Rig, clip: &Clip, to: &Rig) -> Result<Clip, TransferError
             locals.push(Rigid { translation, ..*local });
         }
     }
-    let carried = Clip::new(&to.skeleton, clip.name(), clip.rate(), locals);
-    let mut carried = carried.map_err(|error| TransferError::Structure(error.to_string()))?;
+    let mut carried = Clip::new(&to.skeleton, clip.name(), clip.rate(), locals)?;
     for (new, old) in carried.roots_mut().iter_mut().zip(clip.roots()) {
         *new = scaled(*old);
     }
@@ -53,24 +101,23 @@ pub fn transfer(from: &Rig, clip: &Clip, to: &Rig) -> Result<Clip, TransferError
 /// # Errors
 /// If they do not have the same joints in the same places of the tree.
 pub fn same_build(a: &Skeleton, b: &Skeleton) -> Result<(), TransferError> {
-    if a.same_structure(b) { Ok(()) } else { Err(TransferError::Structure(difference(a, b))) }
+    if a.same_structure(b) { Ok(()) } else { Err(difference(a, b)) }
 }
 
-/// The first difference between two skeletons, in words.
-fn difference(a: &Skeleton, b: &Skeleton) -> String {
-    let count =
-        if a.len() == b.len() { String::new() } else { format!("{} joints here, {} there; ", a.len(), b.len()) };
+/// The first difference between two skeletons.
+fn difference(a: &Skeleton, b: &Skeleton) -> TransferError {
+    let joints = [a.len(), b.len()];
     let both = a.joints().zip(b.joints());
     let differs = both.map(|(j, _)| j).find(|j| a.name(*j) != b.name(*j) || a.parent(*j) != b.parent(*j));
     let Some(joint) = differs else {
         // One is the start of the other.
-        let (longer, which) = if a.len() > b.len() { (a, "here") } else { (b, "there") };
-        let name = &longer.names()[a.len().min(b.len())];
-        return format!("{count}{name:?} is {which} only");
+        let longer = if a.len() > b.len() { a } else { b };
+        return TransferError::Missing { joints, name: longer.names()[a.len().min(b.len())].clone() };
     };
     if a.name(joint) != b.name(joint) {
-        return format!("{count}joint {} is {:?} here and {:?} there", joint.0, a.name(joint), b.name(joint));
+        let names = [a, b].map(|skeleton| skeleton.name(joint).to_owned());
+        return TransferError::Name { joints, joint: joint.index(), names };
     }
-    let above = |s: &Skeleton| s.parent(joint).map_or("nothing".into(), |parent| format!("{:?}", s.name(parent)));
-    format!("{count}{:?} hangs from {} here and from {} there", a.name(joint), above(a), above(b))
+    let parents = [a, b].map(|skeleton| skeleton.parent(joint).map(|parent| skeleton.name(parent).to_owned()));
+    TransferError::Parent { joints, name: a.name(joint).to_owned(), parents }
 }

@@ -9,6 +9,7 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 
 /// Why a skeleton cannot be given legs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RigError {
     /// No limb ends near the ground.
     #[error("no legs found: no limb of two or more bones ends near the ground, at rest or in the motion")]

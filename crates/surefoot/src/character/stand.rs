@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3A};
 
 /// Why a creature cannot step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StandError {
     /// Steps need two legs at least.
     #[error("{0} legs: a creature steps with two to sixteen")]

@@ -21,6 +21,7 @@ pub struct Clip {
 
 /// Why numbers do not make a clip.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClipError {
     /// No frames.
     #[error("a clip needs at least one frame")]

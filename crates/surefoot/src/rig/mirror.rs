@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// Why a skeleton cannot be mirrored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MirrorError {
     /// A joint of one side has no counterpart on the other.
     #[error("joint {joint:?} is on one side of the body and no joint mirrors it")]

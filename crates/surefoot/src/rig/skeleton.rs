@@ -53,6 +53,7 @@ pub struct SkeletonKey(pub u64);
 
 /// Why a list of joints is no skeleton.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// The list is empty.
     #[error("a skeleton needs at least one joint")]

@@ -32,6 +32,7 @@ pub enum Blocker {
 
 /// What is wrong with a polygon.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolygonFault {
     /// Two corners or fewer.
     #[error("has {0} corners; a polygon needs three")]
@@ -52,10 +53,11 @@ pub enum PolygonFault {
 
 /// Why a polygon cannot be part of a map.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FloorMapError {
     /// The floor's own boundary is at fault.
     #[error("the floor {0}")]
-    Floor(PolygonFault),
+    Floor(#[source] PolygonFault),
     /// An obstacle is at fault.
     #[error("obstacle {index}{} {fault}", if name.is_empty() { String::new() } else { format!(" ({name})") })]
     Obstacle {
@@ -64,6 +66,7 @@ pub enum FloorMapError {
         /// Its name, if it has one.
         name: String,
         /// What is wrong.
+        #[source]
         fault: PolygonFault,
     },
     /// There is no obstacle of that id (any more).

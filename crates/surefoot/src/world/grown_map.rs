@@ -19,6 +19,7 @@ const LEAST_RADIUS: f32 = 1e-3;
 
 /// Why a map cannot be grown.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 #[error("a radius of {radius} m: it must be finite and at least {LEAST_RADIUS} m")]
 pub struct RadiusError {
     /// What was asked for, metres.

@@ -15,6 +15,7 @@ pub struct Heightfield {
 
 /// Why numbers are no heightfield.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeightfieldError {
     /// Grid lines must be some distance apart.
     #[error("grid lines are {0} m apart; it must be more than 0 and finite, and the origin finite")]

@@ -14,6 +14,7 @@ pub struct Group {
 
 /// Why lists of numbers are no triangles.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// A triangle names a point that is not there.
     #[error("triangle {triangle} names point {point} of {points}")]

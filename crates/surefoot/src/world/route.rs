@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 
 /// Why there is no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoRoute {
     /// The body cannot stand at the start.
     #[error("the start is not on the walk mesh")]

@@ -24,6 +24,7 @@ pub struct Track {
 
 /// Why keys are no track.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TrackError {
     /// There is nothing.
     #[error("a track needs at least one key")]

@@ -55,7 +55,8 @@ const HEIGHT_ERROR: f32 = 0.1;
 const HEIGHT_SPACING: f32 = 0.9;
 
 /// Why triangles give no walk mesh.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChartError {
     /// There are no triangles.
     #[error("there are no triangles")]
@@ -77,8 +78,8 @@ pub enum ChartError {
         cell: f32,
     },
     /// What rerecast says.
-    #[error("{0}")]
-    Recast(String),
+    #[error(transparent)]
+    Recast(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Chart {
@@ -202,8 +203,8 @@ fn too_near(places: &CompactHeightfield, radius: f32) -> Vec<usize> {
     (0..found.len()).filter(|span| found[*span]).collect()
 }
 
-fn recast(error: impl std::fmt::Display) -> ChartError {
-    ChartError::Recast(error.to_string())
+fn recast(error: impl std::error::Error + Send + Sync + 'static) -> ChartError {
+    ChartError::Recast(Box::new(error))
 }
 
 impl WalkMesh {

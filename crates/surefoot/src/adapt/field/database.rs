@@ -43,6 +43,7 @@ pub struct FieldEntry {
 
 /// Why a field cannot be changed so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FieldError {
     /// A database of a size that cannot be.
     #[error("{axes} axes and {slots} slots: a database has 1 to 8 and 1 to 64")]

@@ -56,6 +56,7 @@ impl Default for BuildGraph {
 
 /// Why takes do not make a graph.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// A setting is out of its range.
     #[error("{field} is {value}; it must be {allowed}")]

@@ -38,32 +38,45 @@ pub struct Course {
 /// Moments a second, Hz.
 pub(super) const RATE: f32 = 100.0;
 
-/// How a course is planned along a path. Zeros stand for what fits the creature's size.
+/// How a course is planned along a path. `None` stands for what fits the creature's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlanCourse {
-    /// Speed, m/s; 0: that of the walk clip, or a Froude number of 0.16, as people stroll.
+    /// Speed, m/s, > 0; if `None`, that of the walk clip, or a Froude number of 0.16, as people stroll.
+    pub speed: Option<f32>,
+    /// Speeding up and slowing down, m/s², > 0; if `None`, within two or three cycles.
+    pub acceleration: Option<f32>,
+    /// Most that it turns, rad/s, > 0.
+    pub turning: Option<f32>,
+    /// Radius of corners, metres, > 0.
+    pub corner: Option<f32>,
+}
+
+/// The numbers of a course as they fit a creature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FittedCourse {
+    /// Speed, m/s.
     pub speed: f32,
-    /// Speeding up and slowing down, m/s²; 0: within two or three cycles.
+    /// Speeding up and slowing down, m/s².
     pub acceleration: f32,
-    /// Most that it turns, rad/s; 0: by size.
+    /// Most that it turns, rad/s.
     pub turning: f32,
-    /// Radius of corners, metres; 0: by size.
+    /// Radius of corners, metres.
     pub corner: f32,
 }
 
 impl PlanCourse {
-    /// The same with numbers that fit a creature where there were zeros.
+    /// What is given, and numbers that fit a creature where nothing is.
     #[must_use]
-    pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> Self {
-        let or = |given: f32, usual: f32| if given > 0.0 { given } else { usual };
+    pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> FittedCourse {
         let stroll = 0.4 * (super::gait::GRAVITY * stand.hip).sqrt();
-        let speed = or(self.speed, stride.map_or(stroll, |stride| stride.speed));
+        let speed = self.speed.unwrap_or(stride.map_or(stroll, |stride| stride.speed));
         let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
-        Self {
+        FittedCourse {
             speed,
-            acceleration: or(self.acceleration, 0.4 * speed * rate),
-            turning: or(self.turning, 1.8 * rate),
-            corner: or(self.corner, (1.2 * stand.radius).max(0.8 * stand.hip)),
+            acceleration: self.acceleration.unwrap_or(0.4 * speed * rate),
+            turning: self.turning.unwrap_or(1.8 * rate),
+            corner: self.corner.unwrap_or((1.2 * stand.radius).max(0.8 * stand.hip)),
         }
     }
 
@@ -112,7 +125,7 @@ impl PlanCourse {
 /// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing. The ground is looked
 /// at from when it `began` (seconds), as it is when the body comes by at the wished speed.
 fn walk(
-    fit: &PlanCourse,
+    fit: &FittedCourse,
     pace: Pace<'_>,
     leg: &Leg,
     (look, began): (&mut Look<'_>, f32),

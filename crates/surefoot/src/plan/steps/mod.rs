@@ -11,7 +11,7 @@ mod route;
 mod step_plan;
 mod stride;
 
-pub use course::{Course, Moment, PlanCourse};
+pub use course::{Course, FittedCourse, Moment, PlanCourse};
 pub use flight::{Flight, FlightWay};
 pub use foothold::{FindFoothold, Look};
 pub use gait::{Gait, GaitPattern};

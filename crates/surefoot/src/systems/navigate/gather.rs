@@ -29,15 +29,16 @@ pub struct Gathered {
 
 /// Why a clip is no take of a body.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GatherError {
     /// One pose only.
     #[error("nothing moves in it")]
     Still,
     /// Its own body has no legs.
-    #[error("{0}")]
+    #[error(transparent)]
     Rig(#[from] RigError),
     /// Its body is built in another way.
-    #[error("{0}")]
+    #[error(transparent)]
     Transfer(#[from] TransferError),
 }
 

@@ -167,8 +167,8 @@ fn missing(settings: &Report, graph: &MotionGraph, found: &Capabilities) -> Vec<
     let out: Vec<usize> = (0..graph.takes.len()).filter(|take| found.takes[*take].kept == 0.0).collect();
     let long = |take: &usize| graph.settings.usable(&[graph.takes[*take].clip.frames()]) > 0;
     let sought: Vec<usize> = out.iter().copied().filter(long).collect();
-    let limit = found.threshold * settings.seek;
-    let wider = (settings.seek > 1.0 && !sought.is_empty()).then(|| wider(graph, &sought, limit)).flatten();
+    let limit = settings.seek.filter(|seek| *seek > 1.0 && !sought.is_empty()).map(|seek| found.threshold * seek);
+    let wider = limit.and_then(|limit| Some((wider(graph, &sought, limit)?, limit)));
     let named = |take: &usize| {
         let why = if !long(take) {
             let mut needed = graph.takes[*take].clip.frames();
@@ -179,7 +179,7 @@ fn missing(settings: &Report, graph: &MotionGraph, found: &Capabilities) -> Vec<
         } else {
             match &wider {
                 None => Why::Unknown,
-                Some(transitions) => least(graph, transitions, *take).map_or(Why::Farther(limit), Why::Far),
+                Some((transitions, limit)) => least(graph, transitions, *take).map_or(Why::Farther(*limit), Why::Far),
             }
         };
         Missing { name: found.takes[*take].name.clone(), why, threshold: found.threshold }

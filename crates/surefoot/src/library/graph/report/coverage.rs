@@ -310,9 +310,9 @@ impl Table {
     }
 }
 
-/// Lays the component out in a square.
-pub(super) fn cover(settings: &Report, kept: &Kept, start: usize, rate: f32) -> Coverage {
-    let area = settings.area.max(1e-3);
+/// Lays the component out in a square of so many metres.
+pub(super) fn cover(settings: &Report, area: f32, kept: &Kept, start: usize, rate: f32) -> Coverage {
+    let area = area.max(1e-3);
     let across = ((area / settings.cell.max(1e-3)).round() as usize).clamp(1, 200);
     let headings = settings.headings.clamp(1, 256);
     let bins = across * across * headings;

@@ -32,8 +32,8 @@ pub struct Report {
     pub circle: f32,
     /// Seconds within which turns are sought.
     pub patience: f32,
-    /// Side of the square whose coverage is found, metres; 0 leaves coverage out.
-    pub area: f32,
+    /// Side of the square whose coverage is found, metres; `None` leaves coverage out.
+    pub area: Option<f32>,
     /// Side of its cells, metres.
     pub cell: f32,
     /// Sectors of headings.
@@ -44,8 +44,8 @@ pub struct Report {
     pub station: f32,
     /// Moves that coverage may look at, about; the more, the closer it comes to all there are.
     pub moves: usize,
-    /// Look for the threshold that would bring in takes that are left out, up to so many times the graph's; 1 leaves it out.
-    pub seek: f32,
+    /// Look for the threshold that would bring in takes that are left out, up to so many times the graph's; `None` leaves it out.
+    pub seek: Option<f32>,
 }
 
 impl Default for Report {
@@ -57,13 +57,13 @@ impl Default for Report {
             straight: 15.0_f32.to_radians(),
             circle: 60.0,
             patience: 10.0,
-            area: 10.0,
+            area: Some(10.0),
             cell: 0.5,
             headings: 16,
             within: vec![5.0, 10.0, 20.0],
             station: 0.2,
             moves: 3_000_000,
-            seek: 2.0,
+            seek: Some(2.0),
         }
     }
 }
@@ -289,8 +289,8 @@ impl Report {
             right: sustained(-1.0),
             turns: self.turn_times(&kept, rate),
             stops: Stops::find(&kept, rate),
-            coverage: (self.area > 0.0 && !kept.nodes.is_empty())
-                .then(|| coverage::cover(self, &kept, self.start(&kept), rate)),
+            coverage: (self.area.filter(|_| !kept.nodes.is_empty()))
+                .map(|area| coverage::cover(self, area, &kept, self.start(&kept), rate)),
             advice: Vec::new(),
         };
         found.advice = advice::find(self, graph, &found);

@@ -67,6 +67,7 @@ impl Sought {
 
 /// Why there is no walk along a path.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoWalk {
     /// Nothing in the graph holds together.
     #[error("nothing in the motion graph can be walked on")]
