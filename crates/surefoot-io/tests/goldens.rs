@@ -7,11 +7,12 @@
 mod golden;
 
 use golden::{assert_golden, clean_ups, creatures, graphs, project, walks};
-use surefoot_io::{ImportSettings, load};
+use surefoot_io::{ImportSettings, embedded, load};
 
 #[test]
 fn walks_through_scenes() {
-    assert_golden("walk/", walks::run);
+    let graph = embedded::graph();
+    assert_golden("walk/", || walks::run(&graph));
 }
 
 #[test]

@@ -45,7 +45,8 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-const REWRITE: &str = "SUREFOOT_WRITE_GOLDENS=1 cargo test -p surefoot-io --features libm,embedded,navmesh,parallel --test goldens";
+const REWRITE: &str =
+    "SUREFOOT_WRITE_GOLDENS=1 cargo test -p surefoot-io --features libm,embedded,navmesh,parallel --test goldens";
 
 /// The first lines of the file.
 const HEAD: &str = "\

@@ -2,7 +2,6 @@
 
 use super::{Bits, Staged, project};
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use surefoot::glam::Vec2;
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::FloorPose;
@@ -12,29 +11,27 @@ use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{MovingObstacle, Path, Prm, TimedSearch, Ways};
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate, Navigated, Trip};
 use surefoot::world::{GrownMap, Scene};
-use surefoot_io::{embedded, scene};
+use surefoot_io::scene;
 
-fn walker() -> &'static MotionGraph {
-    static WALKER: OnceLock<MotionGraph> = OnceLock::new();
-    WALKER.get_or_init(embedded::graph)
-}
-
-pub fn run() -> Vec<Staged> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(project("scenarios")).expect("scenarios").map(|entry| entry.expect("a file").path()).collect();
+/// Every scenario, by a graph.
+pub fn run(graph: &MotionGraph) -> Vec<Staged> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(project("scenarios"))
+        .expect("scenarios")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
     files.retain(|file| scene::is_scene(file));
     files.sort();
     let name = |file: &PathBuf| file.file_name().expect("a name").to_string_lossy().replace(".scene.toml", "");
-    let mut all: Vec<Staged> = files.iter().map(|file| through(&name(file))).collect();
-    all.push(another_mind());
+    let mut all: Vec<Staged> = files.iter().map(|file| through(graph, &name(file))).collect();
+    all.push(another_mind(graph));
     all
 }
 
 /// A walk through a scenario.
-pub fn through(name: &str) -> Staged {
+pub fn through(graph: &MotionGraph, name: &str) -> Staged {
     let scene = scene::load(&project(&format!("scenarios/{name}.scene.toml"))).unwrap_or_else(|e| panic!("{e}"));
     let mut staged = Staged::new(format!("walk/{name}"));
-    let (graph, ends, journey) = (walker(), JourneyEnds::of(&scene), Journey::default());
+    let (ends, journey) = (JourneyEnds::of(&scene), Journey::default());
     let done = match journey.run(&scene, graph, &ends) {
         Ok(done) => done,
         Err(JourneyError::Platforms) => {
@@ -52,7 +49,7 @@ pub fn through(name: &str) -> Staged {
     });
     let goal = done.report.goal;
     let goal = Goal { place: Vec2::new(goal.place.x, goal.place.z), heading: goal.heading, stop: ends.stop };
-    stages(&mut staged, &journey.navigate, &done.walk, goal, scene.mesh.is_none());
+    stages(&mut staged, (graph, &journey.navigate), &done.walk, goal);
     staged.stage("figures", |bits| {
         let figures = &done.report.figures;
         bits.feet(&figures.before);
@@ -68,8 +65,8 @@ pub fn through(name: &str) -> Staged {
 }
 
 /// The stages of a walk, gone through again one by one, and what the pipeline itself has kept.
-fn stages(staged: &mut Staged, navigate: &Navigate, walk: &Navigated, goal: Goal, level: bool) {
-    let (graph, plan) = (walker(), &walk.plan);
+fn stages(staged: &mut Staged, (graph, navigate): (&MotionGraph, &Navigate), walk: &Navigated, goal: Goal) {
+    let plan = &walk.plan;
     planned(staged, walk);
     let mut played = graph.play(plan.start, &plan.edges);
     played.trim(plan.frames);
@@ -90,7 +87,7 @@ fn stages(staged: &mut Staged, navigate: &Navigate, walk: &Navigated, goal: Goal
         bits.stances(&take.stances);
         bits.numbers(&[arrival.shift.x, arrival.shift.y, arrival.turn, arrival.step_shift, arrival.step_turn]);
     });
-    if level {
+    if walk.report.ground.is_none() {
         assert_eq!(take.stances, walk.walked.played.stances, "{}: as the pipeline does it", staged.scenario);
         assert_eq!(take.clip.digest(), walk.walked.played.clip.digest(), "{}: as the pipeline", staged.scenario);
     } else {
@@ -148,8 +145,8 @@ fn by_platforms(staged: &mut Staged, scene: &Scene) {
 }
 
 /// A walk that is taken up again on its way and led elsewhere.
-fn another_mind() -> Staged {
-    let (graph, navigate) = (walker(), Navigate::default());
+fn another_mind(graph: &MotionGraph) -> Staged {
+    let navigate = Navigate::default();
     let mut staged = Staged::new("walk/another-mind");
     let scene = scene::load(&project("scenarios/2-pillars.scene.toml")).unwrap_or_else(|e| panic!("{e}"));
     let ways = Ways::new(scene.floor.expect("a floor"), scene.body.radius, 0.08).expect("a radius");
