@@ -103,7 +103,7 @@ fn assert_stored(all: &[Staged], stored: &[String]) {
     let differ: Vec<String> = all.iter().filter_map(differ).collect();
     assert!(
         differ.is_empty(),
-        "{} of {} scenarios give other bits than tests/goldens.txt, from these stages on:\n{}\nIf that is meant: {REWRITE}",
+        "{} of {} scenarios give other bits than tests/goldens.txt:\n{}\nIf that is meant: {REWRITE}",
         differ.len(),
         all.len(),
         differ.join("\n")
@@ -113,10 +113,10 @@ fn assert_stored(all: &[Staged], stored: &[String]) {
 /// The first line in which a scenario differs from what is known of it.
 fn first_difference(known: &[String], now: &[String]) -> Option<String> {
     let at = (0..known.len().max(now.len())).find(|i| known.get(*i) != now.get(*i))?;
-    let stage = |lines: &[String]| lines.get(at).map_or("nothing".into(), |line| words(line)[1..].join(" "));
+    let stage = |lines: &[String]| lines.get(at).map_or("no stage".into(), |line| words(line)[1..].join(" "));
     let name = scenario(now.get(at).or(known.get(at))?);
-    let more = (at..now.len()).filter(|i| known.get(*i) != now.get(*i)).count();
-    Some(format!("  {name}: first {}, was {} ({more} of {} stages)", stage(now), stage(known), now.len()))
+    let after = (at..now.len()).filter(|i| known.get(*i) != now.get(*i)).count();
+    Some(format!("  {name} from {} on, which was {}; {after} of {} stages", stage(now), stage(known), now.len()))
 }
 
 fn words(line: &str) -> Vec<&str> {

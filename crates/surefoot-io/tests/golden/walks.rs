@@ -2,15 +2,16 @@
 
 use super::{Bits, Staged, project};
 use std::path::PathBuf;
-use surefoot::glam::Vec2;
+use surefoot::adapt::{Laid, Lay};
+use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
-use surefoot::math::FloorPose;
+use surefoot::math::{FloorPose, floor};
 use surefoot::metrics::Footing;
 use surefoot::motion::Take;
-use surefoot::plan::walk::{Goal, Start, Surroundings};
+use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
 use surefoot::plan::{MovingObstacle, Path, Prm, TimedSearch, Ways};
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate, Navigated, Trip};
-use surefoot::world::{GrownMap, Scene};
+use surefoot::world::{Chart, GroundAlong, GrownMap, Scene, StandingRoom};
 use surefoot_io::scene;
 
 /// Every scenario, by a graph.
@@ -49,7 +50,7 @@ pub fn through(graph: &MotionGraph, name: &str) -> Staged {
     });
     let goal = done.report.goal;
     let goal = Goal { place: Vec2::new(goal.place.x, goal.place.z), heading: goal.heading, stop: ends.stop };
-    stages(&mut staged, (graph, &journey.navigate), &done.walk, goal);
+    stages(&mut staged, (graph, &journey.navigate), &done.walk, (&scene, goal));
     staged.stage("figures", |bits| {
         let figures = &done.report.figures;
         bits.feet(&figures.before);
@@ -65,7 +66,12 @@ pub fn through(graph: &MotionGraph, name: &str) -> Staged {
 }
 
 /// The stages of a walk, gone through again one by one, and what the pipeline itself has kept.
-fn stages(staged: &mut Staged, (graph, navigate): (&MotionGraph, &Navigate), walk: &Navigated, goal: Goal) {
+fn stages(
+    staged: &mut Staged,
+    (graph, navigate): (&MotionGraph, &Navigate),
+    walk: &Navigated,
+    (scene, goal): (&Scene, Goal),
+) {
     let plan = &walk.plan;
     planned(staged, walk);
     let mut played = graph.play(plan.start, &plan.edges);
@@ -87,16 +93,42 @@ fn stages(staged: &mut Staged, (graph, navigate): (&MotionGraph, &Navigate), wal
         bits.stances(&take.stances);
         bits.numbers(&[arrival.shift.x, arrival.shift.y, arrival.turn, arrival.step_shift, arrival.step_turn]);
     });
-    if walk.report.ground.is_none() {
-        assert_eq!(take.stances, walk.walked.played.stances, "{}: as the pipeline does it", staged.scenario);
-        assert_eq!(take.clip.digest(), walk.walked.played.clip.digest(), "{}: as the pipeline", staged.scenario);
-    } else {
+    if scene.mesh.is_some() {
+        let laid = lay(&navigate.lay, graph, scene, &mut take);
         staged.stage("laid", |bits| {
-            bits.rigids(walk.walked.played.clip.roots());
-            bits.stances(&walk.walked.played.stances);
+            bits.rigids(take.clip.roots());
+            bits.stances(&take.stances);
+            laid.raised.iter().for_each(|raised| bits.numbers(raised));
         });
     }
+    let kept = &walk.walked.played;
+    let same = take.stances == kept.stances && take.clip.digest() == kept.clip.digest();
+    assert!(same, "{}: this file goes through the stages in another way than the pipeline does", staged.scenario);
     held(staged, walk);
+}
+
+/// Lays a walk on the scene's mesh, along the tube that a journey makes there.
+fn lay(settings: &Lay, graph: &MotionGraph, scene: &Scene, take: &mut Take) -> Laid {
+    let (mesh, blocked) = (scene.mesh.as_ref().expect("a mesh"), scene.blocked_mesh().expect("a mesh"));
+    let charted =
+        Chart { body: scene.body, survey: mesh.survey, ..Chart::default() }.run(&blocked).expect("a walk mesh");
+    let (ground, room) = (mesh.survey.run(&mesh.soup), StandingRoom::new(&charted));
+    let stand = |p: Vec3, climb: f32| {
+        let rough = room.at(p, climb)?;
+        Some(ground.footing(rough + 0.5 * Vec3::Y, 1.0).map_or(rough, |hit| hit.point))
+    };
+    let route = charted.route(scene.start.place, scene.goal.place).expect("a route");
+    let tube = Tube::new(&route, stand).expect("a tube");
+    let clip = &take.clip;
+    let mut at = tube.start();
+    let mut stations = Vec::with_capacity(clip.frames());
+    for frame in 0..clip.frames() {
+        at = tube.follow(floor::of_point(clip.body(&graph.rig.skeleton, frame).translation), at);
+        stations.push(at);
+    }
+    let rate = clip.rate();
+    let height = |p: Vec2, time: f32| tube.height(p, stations[((time * rate + 1e-3) as usize).min(stations.len() - 1)]);
+    settings.run(&graph.rig, take, &GroundAlong { ground: &ground, height: &height })
 }
 
 fn planned(staged: &mut Staged, walk: &Navigated) {
