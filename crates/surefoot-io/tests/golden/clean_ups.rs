@@ -1,6 +1,7 @@
-//! Clips and characters cleaned up: import → repaired → rig → stances → cleaned → restood → figures.
+//! Clips and characters cleaned up: import → repaired → rig → first stances → studied → stances → held → cleaned → figures.
 
 use super::{Staged, project};
+use surefoot::analyse::{find_skinned_rig, stiffen};
 use surefoot::motion::Clip;
 use surefoot::rig::{Skeleton, Skin};
 use surefoot::systems::CleanUp;
@@ -71,17 +72,22 @@ fn clean(name: &str, skeleton: &Skeleton, skin: Option<&Skin>, clip: &Clip) -> S
         bits.skeleton(skeleton);
         bits.clip(clip);
     });
-    staged.stage("repaired", |bits| bits.clip(&settings.study.repair.run(skeleton, clip).clip));
-    let studied = match settings.study.run_skinned(skeleton, skin, clip) {
-        Ok(studied) => studied,
-        Err(error) => {
-            staged.stage("refused", |bits| bits.text(&error.to_string()));
-            return staged;
-        }
+    let repaired = settings.study.repair.run(skeleton, clip).clip;
+    staged.stage("repaired", |bits| bits.clip(&repaired));
+    let found = find_skinned_rig(skeleton, skin, &[&repaired]);
+    let (Ok(mut rig), Ok(studied)) = (found, settings.study.run_skinned(skeleton, skin, clip)) else {
+        staged.stage("refused", |_| {});
+        return staged;
     };
-    staged.stage("rig", |bits| studied.rig.legs.iter().for_each(|leg| bits.leg(leg)));
+    stiffen(&mut rig, &repaired);
+    staged.stage("rig", |bits| rig.legs.iter().for_each(|leg| bits.leg(leg)));
+    if studied.cycle.is_none() {
+        // They tell whether the floor is level.
+        staged.stage("first-stances", |bits| bits.stances(&settings.study.stances.run(&rig, repaired).stances));
+    }
     // Levelled, and three rounds of a cycle.
     staged.stage("studied", |bits| bits.clip(&studied.take.clip));
+    staged.stage("studied-rig", |bits| studied.rig.legs.iter().for_each(|leg| bits.leg(leg)));
     staged.stage("stances", |bits| {
         bits.stances(&studied.take.stances);
         bits.number(studied.take.ground);
