@@ -116,7 +116,7 @@ fn first_difference(known: &[String], now: &[String]) -> Option<String> {
     let stage = |lines: &[String]| lines.get(at).map_or("no stage".into(), |line| words(line)[1..].join(" "));
     let name = scenario(now.get(at).or(known.get(at))?);
     let after = (at..now.len()).filter(|i| known.get(*i) != now.get(*i)).count();
-    Some(format!("  {name} from {} on, which was {}; {after} of {} stages", stage(now), stage(known), now.len()))
+    Some(format!("  {name}: first in {} (was {}); {after} of {} stages differ", stage(now), stage(known), now.len()))
 }
 
 fn words(line: &str) -> Vec<&str> {
