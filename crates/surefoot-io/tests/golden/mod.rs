@@ -66,17 +66,18 @@ static FILE: Mutex<()> = Mutex::new(());
 pub fn assert_golden(kind: &str, run: impl Fn() -> Vec<Staged>) {
     let all = run();
     print(&all);
-    if std::env::var_os("SUREFOOT_WRITE_GOLDENS").is_some() {
-        assert!(cfg!(feature = "libm"), "goldens are of feature libm: {REWRITE}");
+    let wished = std::env::var_os("SUREFOOT_WRITE_GOLDENS").is_some();
+    if cfg!(not(feature = "libm")) {
+        assert!(!wished, "goldens are of feature libm: {REWRITE}");
+        assert_same(&all, &run(), "a second run");
+    } else if wished {
         write(kind, &all);
-    } else if cfg!(feature = "libm") {
+    } else {
         let stored = stored(kind);
         let names: Vec<&str> = all.iter().map(|staged| staged.scenario.as_str()).collect();
         let gone = stored.iter().find(|line| !names.contains(&scenario(line)));
         assert_eq!(gone, None, "a scenario of the file is not run any more; rewrite it: {REWRITE}");
         assert_stored(&all, &stored);
-    } else {
-        assert_same(&all, &run(), "a second run");
     }
 }
 
@@ -116,7 +117,7 @@ fn first_difference(known: &[String], now: &[String]) -> Option<String> {
     let stage = |lines: &[String]| lines.get(at).map_or("no stage".into(), |line| words(line)[1..].join(" "));
     let name = scenario(now.get(at).or(known.get(at))?);
     let after = (at..now.len()).filter(|i| known.get(*i) != now.get(*i)).count();
-    Some(format!("  {name} from {} on, which was {}; {after} of {} stages", stage(now), stage(known), now.len()))
+    Some(format!("  {name}: first in {} (was {}); {after} of {} stages differ", stage(now), stage(known), now.len()))
 }
 
 fn words(line: &str) -> Vec<&str> {
@@ -130,17 +131,19 @@ fn scenario(line: &str) -> &str {
 /// Lines of the file whose scenarios are of a kind.
 fn stored(kind: &str) -> Vec<String> {
     let _one = FILE.lock().unwrap_or_else(PoisonError::into_inner);
-    let text = std::fs::read_to_string(file()).unwrap_or_default();
-    text.lines().filter(|line| !line.starts_with('#') && line.starts_with(kind)).map(Into::into).collect()
+    read().into_iter().filter(|line| line.starts_with(kind)).collect()
 }
 
+/// Lines of the file but its first.
+fn read() -> Vec<String> {
+    let text = std::fs::read_to_string(file()).unwrap_or_default();
+    text.lines().filter(|line| !line.starts_with('#')).map(Into::into).collect()
+}
+
+/// Writes all scenarios of a kind in the place of those that are there.
 fn write(kind: &str, all: &[Staged]) {
-    let mut lines = stored("");
     let _one = FILE.lock().unwrap_or_else(PoisonError::into_inner);
-    // Another kind may have been written since.
-    if let Ok(text) = std::fs::read_to_string(file()) {
-        lines = text.lines().filter(|line| !line.starts_with('#')).map(Into::into).collect();
-    }
+    let mut lines = read();
     lines.retain(|line| !line.starts_with(kind));
     lines.extend(all.iter().flat_map(Staged::lines));
     // By scenario; stages stay in their order.
