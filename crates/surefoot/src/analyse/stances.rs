@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// How stances are told from flight. Lengths and speeds are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FindStances {
     /// A point slower than this may stand, m/s.
     pub slow: f32,

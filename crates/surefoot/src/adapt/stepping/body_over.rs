@@ -52,6 +52,7 @@ impl Dip {
 
 /// How a body follows its feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BodyOver {
     /// How much a body on four and more legs tilts with the ground, from 0 to 1.
     pub tilt: f32,
@@ -101,7 +102,7 @@ impl BodyOver {
     /// legs' ends should be, world, `stretch` is the share of their length to which legs are stretched. Passes smoothly from
     /// leg to leg, and between standing and flying.
     #[must_use]
-    pub fn lower(
+    pub(crate) fn lower(
         &self,
         stand: &Stand,
         (root, model): (Rigid, &ModelPose),

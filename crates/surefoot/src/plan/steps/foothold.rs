@@ -8,6 +8,7 @@ use glam::Vec2;
 
 /// How a foothold is sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FindFoothold {
     /// How far from where it should be, as a share of the leg's length.
     pub search: f32,
