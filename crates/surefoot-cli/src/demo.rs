@@ -11,7 +11,7 @@ use surefoot::systems::{Journey, JourneyEnds};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::{embedded, glb};
 use surefoot_view::page::Page;
-use surefoot_view::sheet;
+use surefoot_view::sheet::{self, RigStances};
 use surefoot_view::svg::Svg;
 
 /// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
@@ -103,7 +103,7 @@ fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
     let stances: Vec<Stance> = stances.collect();
     let note = format!("the first {:.0} s of {:.1}", clip.duration(), trip.clip.duration());
     let rig = &walker.graph.rig;
-    sheet::draw(&rig.skeleton, &clip, None, Some((rig, &stances)), &[note])
+    sheet::draw(&rig.skeleton, &clip, None, Some(RigStances { rig, stances: &stances }), &[note])
 }
 
 /// The page, with what is said of where the data comes from.

@@ -11,7 +11,7 @@ use surefoot::plan::Path;
 use surefoot::plan::steps::PlanSteps;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::systems::{Creature, stride_of};
+use surefoot::systems::{Creature, FastestJoint, stride_of};
 #[cfg(feature = "navmesh")]
 use surefoot::world::{Chart, WalkMesh};
 use surefoot::world::{Ground, Scene, Terrain, World};
@@ -191,7 +191,7 @@ impl Subject {
         let (figures, missed) = (&done.report.figures, done.report.missed);
         let row = [figures.drift.max, figures.penetration.max, figures.grazing.max, missed].map(|x| 1e3 * x);
         let holds = row.iter().zip([1.0, 5.0, 5.0, 1.0]).all(|(x, limit)| *x < limit);
-        let (fast, when, joint) = motion.fastest(2e-3);
+        let FastestJoint { speed: fast, time: when, joint, .. } = motion.fastest(2e-3);
         let times = fast / settings.steps.course.fitted(&self.character.stand, settings.steps.stride.as_ref()).speed;
         let how = if settings.steps.stride.is_some() { "clip" } else { "idle pose" };
         let [drift, under, grazing, missed] = row;

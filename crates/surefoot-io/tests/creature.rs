@@ -96,7 +96,7 @@ fn assert_walks(subject: &Subject, settings: &Creature, path: &Path, ground: &dy
     assert!(done.report.missed < 1e-3, "{:?}, {what}", done.report);
     assert!(motion.plan.legs.iter().all(|falls| falls.len() > 3), "every leg steps, {what}");
     // A clip is refused where a number is not finite, so all are. No jump: looks closer together see no faster joints.
-    let (fast, faster) = (motion.fastest(2e-3).0, motion.fastest(2e-4).0);
+    let (fast, faster) = (motion.fastest(2e-3).speed, motion.fastest(2e-4).speed);
     assert!(faster < 1.6 * fast + 0.5, "{fast} and {faster} m/s, {what}");
     let when = motion.fastest(2e-3);
     assert!(

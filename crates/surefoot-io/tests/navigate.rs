@@ -7,7 +7,7 @@ use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, quat, wrap_angle};
 use surefoot::metrics::{Footing, Wanted, measure_way, slides};
 use surefoot::motion::{Clip, FootTrack, stance};
-use surefoot::plan::walk::{Driven, FindWalk, FollowSubgoals, Goal, NoWalk, Start, Steer, Surroundings, Wish};
+use surefoot::plan::walk::{Driven, Errand, FindWalk, FollowSubgoals, Goal, NoWalk, Start, Steer, Surroundings, Wish};
 use surefoot::plan::{MovingObstacle, Path, Ways};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::{Navigate, NavigateError, Navigated, Trip, WalkGraph};
@@ -416,7 +416,8 @@ fn a_graph_that_holds_nothing_together_says_so() {
     assert_eq!(alone.takes.len(), 1);
     let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
     let paths = ways.to_try(Vec2::splat(2.0), Vec2::splat(8.0));
-    let errand = (Start::Standing(FloorPose::new(Vec2::splat(2.0), 0.0)), Goal::at(Vec2::splat(8.0)));
+    let start = Start::Standing(FloorPose::new(Vec2::splat(2.0), 0.0));
+    let errand = Errand { start, goal: Goal::at(Vec2::splat(8.0)) };
     let around = Surroundings::still(ways.map());
     let found = FindWalk::default().run(&alone, around, &paths[0], errand);
     assert_eq!(found, Err(NoWalk::NothingToWalk));

@@ -1,6 +1,6 @@
 //! A clip to be shown as it is, with what is known of it, and its contact sheet.
 
-use crate::sheet;
+use crate::sheet::{self, RigStances};
 use crate::svg::Svg;
 use surefoot::analyse::{Analysis, Cycle, Studied};
 use surefoot::motion::{Clip, Take};
@@ -54,7 +54,7 @@ impl<'a> ShownClip<'a> {
     /// If clip or skin were made for another skeleton.
     #[must_use]
     pub fn sheet(&self, notes: &[String]) -> Svg {
-        let stances = self.feet.map(|feet| (feet.rig, feet.take.stances.as_slice()));
+        let stances = self.feet.map(|feet| RigStances { rig: feet.rig, stances: &feet.take.stances });
         let cycle = self.feet.and_then(|feet| Some((feet.take, feet.cycle?)));
         let clip = cycle.map_or(self.clip, |(take, _)| &take.clip);
         let notes: Vec<String> = notes.iter().cloned().chain(cycle.map(|(_, cycle)| cycle_note(cycle))).collect();

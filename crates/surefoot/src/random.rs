@@ -6,6 +6,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// The one number a configuration holds for all its randomness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Seed(pub u64);
 
 /// A random stream (PCG, whose values never change between releases).

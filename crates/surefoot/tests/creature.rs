@@ -59,7 +59,7 @@ fn feet_stand_still_on_any_ground_with_any_number_of_legs() {
             let end = motion.plan.course.at(motion.seconds()).place.position;
             assert!(end.distance(Vec2::new(1.5, 4.0)) < 1e-3, "{end}");
             // No jump: with a tenth of the time between looks, joints are not faster.
-            let (fast, faster) = (motion.fastest(2e-3).0, motion.fastest(2e-4).0);
+            let (fast, faster) = (motion.fastest(2e-3).speed, motion.fastest(2e-4).speed);
             assert!(fast < 30.0 && faster < 1.5 * fast + 0.5, "{fast} and {faster} m/s, {what}");
         }
     }

@@ -45,7 +45,16 @@ struct Subject<'a> {
     /// The joints the character stands on, with a colour each; the rig's legs in their order, where they are known.
     feet: Vec<(JointId, &'static str)>,
     /// Its legs and stances, where they are known.
-    stances: Option<(&'a Rig, &'a [Stance])>,
+    stances: Option<RigStances<'a>>,
+}
+
+/// Where the feet of a rig stand.
+#[derive(Clone, Copy, Debug)]
+pub struct RigStances<'a> {
+    /// The body and its legs.
+    pub rig: &'a Rig,
+    /// Its stances in the clip.
+    pub stances: &'a [Stance],
 }
 
 /// Draws the contact sheet of a clip, with the silhouette of its skin and with bars and prints for its stances where
@@ -58,12 +67,12 @@ pub fn draw(
     skeleton: &Skeleton,
     clip: &Clip,
     skin: Option<&Skin>,
-    stances: Option<(&Rig, &[Stance])>,
+    stances: Option<RigStances<'_>>,
     notes: &[String],
 ) -> Svg {
     let trajectories = Trajectories::new(skeleton, clip);
     let feet = match stances {
-        Some((rig, _)) => rig.legs.iter().map(|leg| (leg.toe.unwrap_or(leg.ankle()), leg.side)).collect(),
+        Some(RigStances { rig, .. }) => rig.legs.iter().map(|leg| (leg.toe.unwrap_or(leg.ankle()), leg.side)).collect(),
         None => {
             let lowest = trajectories.lowest_joints(skeleton).into_iter();
             lowest.map(|joint| (joint, skeleton.side(joint))).collect()
@@ -190,7 +199,7 @@ fn charts(subject: &Subject<'_>) -> [Chart; 3] {
 
 /// A bar for every stance: the leg's row, its colour, and the frames it lasts, those in which it is held dark.
 fn bars(subject: &Subject<'_>) -> Vec<Bar> {
-    let Some((_, stances)) = subject.stances else { return Vec::new() };
+    let Some(RigStances { stances, .. }) = subject.stances else { return Vec::new() };
     let bar = |stance: &Stance| {
         let (leg, frames) = (stance.leg().index(), stance.frames(subject.clip));
         Bar { row: leg, colour: subject.feet[leg].1, held: frames.held(), frames: frames.whole }

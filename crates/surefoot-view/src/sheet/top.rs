@@ -80,7 +80,7 @@ pub(super) fn draw(subject: &Subject<'_>, [x, y, w, h]: [f32; 4], svg: &mut Svg)
 
 /// The outlines of footprints: heel to tip, as wide as the sole, brighter where they are closed.
 fn prints(subject: &Subject<'_>, place: &dyn Fn(Vec2) -> [f32; 2], svg: &mut Svg) {
-    let Some((rig, stances)) = subject.stances else { return };
+    let Some(super::RigStances { rig, stances }) = subject.stances else { return };
     for stance in stances {
         let corners = print_outline(&rig.legs[stance.leg().index()].foot, stance.print.world_from_sole);
         let outline = corners.iter().chain(&corners[..1]).map(|corner| place(floor::of_point(*corner)));

@@ -6,6 +6,7 @@ use glam::Vec2;
 
 /// How a walk is brought to where it should end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Arrive {
     /// What one step is changed by, at most, metres.
     pub shift: f32,
@@ -24,6 +25,7 @@ impl Default for Arrive {
 /// What was changed to arrive, or would have had to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Arrival {
     /// Whether it arrives; if not, nothing was changed.
     pub arrives: bool,

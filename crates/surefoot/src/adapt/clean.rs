@@ -11,6 +11,7 @@ use glam::Vec3A;
 
 /// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Clean {
     /// Stances this near to the ground are put on it, metres; farther ones stand on something and keep their height.
     pub snap: f32,

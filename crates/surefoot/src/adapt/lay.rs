@@ -10,6 +10,7 @@ use std::ops::Range;
 
 /// How a walk is laid on a ground. Lengths are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Lay {
     /// Prints are tilted with the ground by this much at most, radians.
     pub steepest: f32,

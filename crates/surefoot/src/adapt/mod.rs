@@ -12,10 +12,11 @@ mod transfer;
 
 pub use arrive::{Arrival, Arrive};
 pub use clean::{Clean, Cleaned};
+pub(crate) use field::FieldInput;
 pub use field::{
-    Change, FieldDatabase, FieldEntry, FieldError, FieldInput, FieldSegment, FieldState, FieldWeights, MotionField,
-    Slot, StateAxis,
+    Change, FieldDatabase, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis,
 };
 pub use lay::{Laid, Lay};
-pub use stepping::{BodyOver, Dip, FootAt};
+pub(crate) use stepping::Dip;
+pub use stepping::{BodyOver, FootAt};
 pub use transfer::{TransferError, same_build, transfer};

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// A span in which no foot is down.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Flight {
     /// Frames.
     pub frames: Range<usize>,
@@ -17,6 +18,7 @@ pub struct Flight {
 
 /// Figures of a clip. Speeds in m/s, lengths in metres, angles in radians, left positive.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Analysis {
     /// Touchdowns seen.
     pub steps: usize,

@@ -7,6 +7,7 @@ use glam::{DVec2, DVec3, Quat, Vec3A};
 
 /// When a clip is turned so that its floor is level.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Level {
     /// Whether it is done at all.
     pub on: bool,

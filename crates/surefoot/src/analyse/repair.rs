@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// How glitches are told from motion. Distances and speeds are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Repair {
     /// Mend joints that leave their path for a moment.
     pub spikes: bool,
@@ -39,6 +40,7 @@ impl Default for Repair {
 
 /// One thing that was repaired. Frames are those of the clip before it was cut.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum RepairNote {
     /// A joint was off its path and was put back on it.
     Spike {

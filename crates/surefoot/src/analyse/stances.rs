@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// How stances are told from flight. Lengths and speeds are a person's ([`Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FindStances {
     /// A point slower than this may stand, m/s.
     pub slow: f32,
@@ -23,8 +24,8 @@ pub struct FindStances {
     pub low_exit: f32,
     /// How far nearby reaches, seconds either side.
     pub nearby: f32,
-    /// A point that is slow for this long stands, whatever its height: on a step, on a box. Seconds.
-    pub steady: f32,
+    /// A point that is slow for this long stands, whatever its height: on a step, on a box. Seconds; if `None`, none does.
+    pub steady: Option<f32>,
     /// Gaps up to this are bridged, seconds.
     pub bridge: f32,
     /// Anything shorter is no stance, seconds.
@@ -50,7 +51,7 @@ impl Default for FindStances {
             low: 0.05,
             low_exit: 0.07,
             nearby: 0.3,
-            steady: 0.15,
+            steady: Some(0.15),
             bridge: 0.05,
             shortest: 0.06,
             lifted: 0.012,
@@ -72,7 +73,7 @@ impl FindStances {
             shuffle: 1.0,
             low: 0.045,
             low_exit: 0.065,
-            steady: f32::INFINITY,
+            steady: None,
             lifted: 0.025,
             held_within: 0.2,
             slides: 0.1,
@@ -159,7 +160,7 @@ impl FindStances {
             let over = |f: usize| points[f].y - floor[f];
             let low =
                 hysteresis(frames, |f| over(f) < scale.length(self.low), |f| over(f) < scale.length(self.low_exit));
-            let steady = (self.steady * rate).round() as usize;
+            let steady = self.steady.map_or(usize::MAX, |steady| (steady * rate).round() as usize);
             for span in spans(&slow) {
                 let long = span.len() >= steady && span.clone().any(|f| speeds[f] < 0.5 * limits[f]);
                 for f in span {

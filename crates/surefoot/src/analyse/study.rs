@@ -13,6 +13,7 @@ use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Study {
     /// How glitches are mended.
     pub repair: Repair,
@@ -37,6 +38,7 @@ impl Default for Study {
 
 /// A clip that goes round and round, as it is studied: three times over.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cycle {
     /// The middle round: frames of the take.
     pub frames: Range<usize>,

@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3A};
 
 /// How the ground's speed is told from feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Treadmill {
     /// A foot goes with the ground while it is in this lowest share of its rise and fall.
     pub low: f32,
@@ -20,6 +21,7 @@ impl Default for Treadmill {
 
 /// What feet say about the ground under a cycle.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tread {
     /// The character's mean velocity over the ground while feet are low, m/s: x to its left, y the way it faces.
     pub velocity: Vec2,

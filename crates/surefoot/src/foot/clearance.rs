@@ -57,7 +57,7 @@ impl Clearance {
 /// # Panics
 /// If there are not as many numbers as frames.
 #[must_use]
-pub fn clear_swings(lacks: &[f32], held: &[bool], reach: usize) -> Vec<f32> {
+pub(crate) fn clear_swings(lacks: &[f32], held: &[bool], reach: usize) -> Vec<f32> {
     assert_eq!(lacks.len(), held.len(), "by frame");
     let frames = lacks.len();
     if lacks.iter().all(|lacks| *lacks < LEAST) {

@@ -9,14 +9,14 @@ const ASIDE: f32 = 0.95;
 /// How far a hip must go down for a leg's end to be within `reach`, metres; below 0 where it could go up by so much. Hip and
 /// end in one space, Y up, metres.
 #[must_use]
-pub fn drop_to_reach(hip: Vec3A, end: Vec3A, reach: f32) -> f32 {
+pub(crate) fn drop_to_reach(hip: Vec3A, end: Vec3A, reach: f32) -> f32 {
     let aside = floor::of_point(end - hip).length().min(ASIDE * reach);
     hip.y - end.y - (reach * reach - aside * aside).max(0.0).sqrt()
 }
 
 /// Over how many places a body goes down before it must and comes up again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settle {
+pub(crate) struct Settle {
     /// Places either side for which a drop is held.
     pub hold: usize,
     /// Places either side of each mean that makes it smooth; all means together no more than `hold`, so that the body is low
@@ -29,7 +29,7 @@ pub struct Settle {
 impl Settle {
     /// Drops over time (metres, ≥ 0, at even times) made smooth: as low as is needed at every time.
     #[must_use]
-    pub fn run(&self, needed: &[f32]) -> Vec<f32> {
+    pub(crate) fn run(&self, needed: &[f32]) -> Vec<f32> {
         debug_assert!(self.means * self.ease <= self.hold, "low enough at every time: {self:?}");
         let most = |i: usize| needed[window(i, self.hold, needed.len())].iter().copied().fold(0.0, f32::max);
         let held: Vec<f32> = (0..needed.len()).map(most).collect();

@@ -4,6 +4,7 @@ mod clearance;
 mod lower;
 mod put_down;
 
-pub use clearance::{Clearance, clear_swings};
-pub use lower::{Settle, drop_to_reach};
-pub use put_down::{PutDown, Sole, SolePlace};
+pub use clearance::Clearance;
+pub(crate) use clearance::clear_swings;
+pub(crate) use lower::{Settle, drop_to_reach};
+pub(crate) use put_down::{PutDown, Sole, SolePlace};

@@ -7,7 +7,7 @@ use glam::{Mat3, Quat, Vec2, Vec3, Vec3A};
 
 /// How a sole is put down.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PutDown {
+pub(crate) struct PutDown {
     /// Ground that is steeper under the sole is an edge, radians: the sole stays level over it.
     pub steepest: f32,
     /// Soles are tilted with the ground by this much at most, radians; on steeper ground they touch it with their middle, so that
@@ -30,7 +30,7 @@ impl Default for PutDown {
 
 /// A foot that is put down.
 #[derive(Clone, Copy, Debug)]
-pub struct Sole<'a> {
+pub(crate) struct Sole<'a> {
     /// The foot.
     pub foot: &'a Foot,
     /// Heel and ball in the sole's own frame ([`Foot::ankle_from_sole`]), metres.
@@ -42,7 +42,7 @@ pub struct Sole<'a> {
 impl<'a> Sole<'a> {
     /// The sole of a foot on a leg of this length, metres.
     #[must_use]
-    pub fn of(foot: &'a Foot, leg: f32) -> Self {
+    pub(crate) fn of(foot: &'a Foot, leg: f32) -> Self {
         let sole_from_ankle = foot.ankle_from_sole().inverse();
         Self { foot, points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)), leg }
     }
@@ -50,7 +50,7 @@ impl<'a> Sole<'a> {
 
 /// A place for a sole.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SolePlace {
+pub(crate) struct SolePlace {
     /// The sole's frame in the world: no point of it is under the ground.
     pub print: Rigid,
     /// How far heel or ball is over the ground, metres; more than 0 at edges.
@@ -68,7 +68,12 @@ impl PutDown {
     /// The sole put down at a place, as the ground there turns it; `look` tells the ground at a place (x, z), metres. `None`
     /// where there is no ground under its middle.
     #[must_use]
-    pub fn run(&self, sole: Sole<'_>, place: FloorPose, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> Option<SolePlace> {
+    pub(crate) fn run(
+        &self,
+        sole: Sole<'_>,
+        place: FloorPose,
+        look: &dyn Fn(Vec2) -> Option<GroundHit>,
+    ) -> Option<SolePlace> {
         let middle = look(place.position)?;
         if sole.foot.is_point() {
             return Some(on_a_point(sole.leg, place, middle, look));
@@ -114,7 +119,7 @@ impl PutDown {
 
     /// The share of a sole, from heel to toes, that lies on ground which carries it.
     #[must_use]
-    pub fn carried(&self, sole: Sole<'_>, print: Rigid, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
+    pub(crate) fn carried(&self, sole: Sole<'_>, print: Rigid, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
         let ([heel, ball], tip) = (sole.points, toe_tip(sole));
         let side = Vec3A::X * (0.3 * sole.foot.width);
         let along = [heel, heel.lerp(ball, 0.25), heel.lerp(ball, 0.65), ball, ball.lerp(tip, 0.5), tip];

@@ -24,6 +24,7 @@ pub struct LegChain {
 
 /// Which point of a leg is brought to its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum LegEnd {
     /// The ankle; the foot then turns as it should.
     Ankle,
@@ -55,6 +56,7 @@ impl From<Rigid> for LegGoal {
 
 /// How legs are brought to their places.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BendLeg {
     /// How far they may stretch.
     pub stretch: TwoBone,

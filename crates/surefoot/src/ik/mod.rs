@@ -19,5 +19,5 @@ pub use newton::{
     Inertia, Kinematics, Limiter, LookAt, Mass, Method, Miss, Objective, Order, Pole, Quadratic, Reach, Regulariser,
     Rows, SolveIk, derivative_error,
 };
-pub use swivel::Swivel;
+pub(crate) use swivel::Swivel;
 pub use two_bone::{Bent, LegPose, TwoBone};

@@ -4,7 +4,7 @@ use glam::{Mat3A, Quat, Vec3A};
 
 /// A leg that reaches, which may still be turned about the line from its hip to its end. All in one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swivel {
+pub(crate) struct Swivel {
     /// From hip to end, a unit vector.
     pub axis: Vec3A,
     /// The thigh as it is now.
@@ -30,7 +30,7 @@ impl Swivel {
     /// With `A = wh R0 Rbᵀ + wa K0 B Fᵀ` the sum is `const - 2 tr(rot(φ) A)`, whose largest trace is at
     /// `tan φ = -u·a / (tr A - uᵀ A u)`, a the axial vector of A.
     #[must_use]
-    pub fn angle(&self) -> f32 {
+    pub(crate) fn angle(&self) -> f32 {
         let turn = Mat3A::from_quat(self.thigh * self.wanted_thigh.conjugate()) * self.hip_weight;
         let bend = Mat3A::from_quat(self.shin * self.wanted_ankle * self.foot.conjugate()) * self.ankle_weight;
         let a = turn + bend;

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3A};
 
 /// How far a leg may stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct TwoBone {
     /// Share of the leg's length up to which a target is met exactly; beyond, the leg approaches its full length
     /// without reaching it. In (0, 1).

@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3, Vec3A};
 /// A clip stays valid under any `FloorPose`, since walking does not depend on where north is. Composes like a
 /// transform, `a_from_b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FloorPose {
     /// Position (x, z), metres.
     pub position: Vec2,

@@ -15,6 +15,6 @@ pub(crate) use filter::{box_mean, window};
 pub use floor::FloorPose;
 pub use functions::{double, single};
 pub use plainer::plainer;
-pub use plane::Plane;
+pub(crate) use plane::Plane;
 pub use rigid::{Rigid, Twist};
 pub use scalar::{sinc, smoothstep, wrap_angle};

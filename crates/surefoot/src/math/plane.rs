@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 
 /// A plane that is not upright: its height over any place of the floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
+pub(crate) struct Plane {
     /// A point of it, metres: the mean of the points it was fitted to.
     pub middle: DVec3,
     /// How it rises along x and z: rise over run.
@@ -16,7 +16,7 @@ impl Plane {
     /// points of standard deviation √`hold` (metres²) that lie level: where points hardly spread, it stays near 0. In `f64`,
     /// since differences of squares are small.
     #[must_use]
-    pub fn fit(points: impl Iterator<Item = (DVec3, f64)> + Clone, hold: f64) -> Option<Self> {
+    pub(crate) fn fit(points: impl Iterator<Item = (DVec3, f64)> + Clone, hold: f64) -> Option<Self> {
         let weight: f64 = points.clone().map(|(_, w)| w).sum();
         if weight.is_nan() || weight <= 0.0 {
             return None;
@@ -42,13 +42,13 @@ impl Plane {
 
     /// Its height over a place (x, z), metres.
     #[must_use]
-    pub fn height(&self, at: DVec2) -> f64 {
+    pub(crate) fn height(&self, at: DVec2) -> f64 {
         self.middle.y + self.slope.dot(at - DVec2::new(self.middle.x, self.middle.z))
     }
 
     /// Its upward normal.
     #[must_use]
-    pub fn normal(&self) -> DVec3 {
+    pub(crate) fn normal(&self) -> DVec3 {
         DVec3::new(-self.slope.x, 1.0, -self.slope.y).normalize()
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Mul;
 ///
 /// Transforms compose as their names cancel: `a_from_c = a_from_b * b_from_c`. The rotation is a unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rigid {
     /// Rotation, a unit quaternion.
     pub rotation: Quat,

@@ -21,4 +21,4 @@ pub use span::Span;
 pub use stance::{Footprint, Stance, StanceFrames};
 pub use take::{SourceSpan, Take};
 pub use trajectory::Trajectories;
-pub use warp::Warp;
+pub(crate) use warp::Warp;

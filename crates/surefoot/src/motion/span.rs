@@ -6,6 +6,7 @@ use std::ops::Range;
 ///
 /// Frames are a view of it ([`Span::frames`]): those whose time lies in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// Its first moment, seconds; minus infinity for what has always been.
     pub start: f32,

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// Where a foot stands: one rigid print, from which the places of heel and ball follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Footprint {
     /// The leg.
     pub leg: LegId,
@@ -40,6 +41,7 @@ impl Footprint {
 /// Found stances and planned ones are the same thing. Times are seconds of the clip or plan; [`Stance::frames`] is a view of
 /// them in frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stance {
     /// Where it stands, and which leg.
     pub print: Footprint,
@@ -141,6 +143,7 @@ impl Stance {
 
 /// The times of a stance in frames of a clip.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StanceFrames {
     /// From the first touch to the last.
     pub whole: Range<usize>,

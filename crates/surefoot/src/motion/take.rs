@@ -20,6 +20,7 @@ pub struct Take {
 
 /// A part of a take that came from somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceSpan {
     /// When in the take, seconds.
     pub time: Span,

@@ -6,7 +6,7 @@ use crate::math::smoothstep;
 ///
 /// Time runs as it is, plus an offset that goes from knot to knot with level ends.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Warp {
+pub(crate) struct Warp {
     /// (time, offset): times increase, the first and last offsets are 0.
     knots: Vec<(f32, f32)>,
 }
@@ -21,7 +21,7 @@ impl Warp {
     /// A warp of [0, length] that takes the times `from` of the pairs (from, to) as near to `to` as can be without running
     /// backwards, or more than half as fast again or half as slow. Pairs outside the span are left out.
     #[must_use]
-    pub fn new(length: f32, pairs: impl IntoIterator<Item = (f32, f32)>) -> Self {
+    pub(crate) fn new(length: f32, pairs: impl IntoIterator<Item = (f32, f32)>) -> Self {
         let inside = |pair: &(f32, f32)| pair.0 > 0.0 && pair.0 < length && pair.1.is_finite();
         let mut inner: Vec<(f32, f32)> = pairs.into_iter().filter(inside).map(|(from, to)| (from, to - from)).collect();
         inner.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -49,7 +49,7 @@ impl Warp {
 
     /// Where time `t` goes; ends stay, times outside are held at the ends.
     #[must_use]
-    pub fn at(&self, t: f32) -> f32 {
+    pub(crate) fn at(&self, t: f32) -> f32 {
         let length = self.knots[self.knots.len() - 1].0;
         let t = t.clamp(0.0, length);
         let k = self.knots.partition_point(|knot| knot.0 <= t).clamp(1, self.knots.len() - 1);

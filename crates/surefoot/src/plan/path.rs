@@ -18,6 +18,7 @@ use glam::{Vec2, Vec3};
 /// assert_eq!(path.nearest(Vec3::new(1.0, 0.0, 2.0)).s, 2.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Path {
     points: Vec<Vec3>,
     /// Length from the start to each point.

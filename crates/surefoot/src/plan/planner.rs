@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// How a path over a floor is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Planner {
     /// Shortest on a triangulation of the floor: exact, and quick to ask again.
     #[cfg(feature = "navmesh")]

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// How a roadmap is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Prm {
     /// How many free places it has at first. Fewer where almost nothing is free: 50 times as many are tried.
     pub samples: usize,

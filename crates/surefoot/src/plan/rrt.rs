@@ -8,6 +8,7 @@ use glam::Vec2;
 
 /// How trees grow (Kuffner & LaValle 2000).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct RrtConnect {
     /// The longest branch, metres.
     pub step: f32,

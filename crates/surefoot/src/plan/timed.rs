@@ -102,6 +102,7 @@ impl Among<'_> {
 
 /// How a way in time is looked for: on a roadmap, at one speed, standing still where that helps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct TimedSearch {
     /// Walking speed, metres a second.
     pub speed: f32,

@@ -6,6 +6,7 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 
 /// The place of a leg in its rig's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LegId(pub u8);
 
 impl LegId {

@@ -6,6 +6,7 @@ use glam::Vec3A;
 
 /// A creature to try things on, facing +Z, standing at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct ManyLegs {
     /// How many pairs of legs it has.
     pub pairs: usize,

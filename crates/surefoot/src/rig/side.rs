@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 /// The side of the body that a joint belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Side {
     /// +X at rest.
     Left,

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 /// The place of a joint in its skeleton's depth-first order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointId(pub u16);
 
 impl JointId {

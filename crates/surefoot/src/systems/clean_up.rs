@@ -9,6 +9,7 @@ use glam::Vec3A;
 
 /// How a clip is cleaned up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct CleanUp {
     /// How it is studied first, and measured afterwards.
     pub study: Study,
@@ -30,6 +31,7 @@ pub struct CleanedUp {
 /// What cleaning a clip took, and how well its feet stand.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CleanReport {
     /// How well its feet stand now; of a cycle, in one round.
     pub figures: FootFigures,

@@ -5,7 +5,7 @@ mod creature;
 mod navigate;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp};
-pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
+pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, FastestJoint, stride_of};
 pub use navigate::{
     Gather, GatherError, Gathered, GroundFit, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport,
     JourneyTimes, Journeyed, Navigate, NavigateError, NavigateReport, Navigated, Resume, Trip, WalkFigures, WalkGraph,

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 /// A part of the ground that moves as one piece, or that can be walked without leaving it; what exactly is said by
 /// the [`Ground`] that hands it out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SurfaceId(pub u32);
 
 impl SurfaceId {
@@ -54,6 +55,7 @@ pub trait Ground {
 
 /// Level ground without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Level {
     /// Its height y, metres; where this is NaN there is no ground.
     pub height: f32,

@@ -7,6 +7,7 @@ use glam::Vec2;
 
 /// What a labyrinth is like. The default has 46 walls on a floor of 40 m.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Labyrinth {
     /// The floor's side, metres; it is a square with a corner at the origin.
     pub side: f32,

@@ -29,6 +29,7 @@ pub struct Scene {
 
 /// A place and perhaps a facing.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScenePose {
     /// The place, metres; y = 0 on a floor.
     pub place: Vec3,

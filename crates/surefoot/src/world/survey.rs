@@ -17,6 +17,7 @@ assert_eq!(ground.below(Vec3::new(3.0, 2.0, 3.0), 5.0, 0.0), None);
 ```"
 )]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Survey {
     /// The steepest slope, radians, 0 to π/2.
     pub max_slope: f32,
@@ -35,6 +36,7 @@ impl Default for Survey {
 
 /// An upright capsule: the room that a character takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Body {
     /// Its radius, metres, > 0.
     pub radius: f32,

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 
 /// Ground that a formula makes. It rises along +Z, from z = 1 m on.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Terrain {
     /// Level at y = 0.
     Flat,

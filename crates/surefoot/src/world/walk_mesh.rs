@@ -10,6 +10,7 @@ use rerecast::{
 
 /// Turns triangles into a walk mesh, by Recast's way of voxels (rerecast).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Chart {
     /// The room that the character takes: its middle stays at least this far from walls and edges, and up to two voxels
     /// further.

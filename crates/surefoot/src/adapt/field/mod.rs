@@ -4,7 +4,8 @@ mod database;
 mod state;
 
 pub use database::{Change, FieldDatabase, FieldEntry, FieldError, FieldWeights};
-pub use state::{FieldInput, FieldState, StateAxis};
+pub(crate) use state::FieldInput;
+pub use state::{FieldState, StateAxis};
 
 use crate::math::quat;
 use crate::rig::{JointId, LegId, Pose};
@@ -122,7 +123,7 @@ impl MotionField {
 
     /// Adds everything to a pose; `goals`, by leg, receive how far the goals of feet move, metres: left, up, ahead.
     /// Allocates nothing; without entries nothing changes.
-    pub fn apply(&self, input: &FieldInput<'_>, pose: &mut Pose, goals: &mut [Vec3A]) {
+    pub(crate) fn apply(&self, input: &FieldInput<'_>, pose: &mut Pose, goals: &mut [Vec3A]) {
         for segment in &self.segments {
             let database = &self.databases[segment.database];
             if database.entries().is_empty() {

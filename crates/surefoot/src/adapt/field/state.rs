@@ -49,7 +49,7 @@ impl StateAxis {
 
 /// What states are read from.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldInput<'a> {
+pub(crate) struct FieldInput<'a> {
     /// How the creature stands.
     pub stand: &'a Stand,
     /// Its body.
@@ -61,7 +61,7 @@ pub struct FieldInput<'a> {
 impl FieldInput<'_> {
     /// The value of a state; 0 for legs that are not there.
     #[must_use]
-    pub fn value(&self, state: FieldState) -> f32 {
+    pub(crate) fn value(&self, state: FieldState) -> f32 {
         match state {
             FieldState::Slope => single::atan(self.moment.slope),
             FieldState::Turning => self.moment.turning,

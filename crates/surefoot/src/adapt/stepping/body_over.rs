@@ -10,7 +10,7 @@ use glam::{Quat, Vec3A};
 
 /// How far a body goes down in front and behind, metres, ≤ 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Dip {
+pub(crate) struct Dip {
     /// At the foremost hips.
     pub front: f32,
     /// At the hindmost.
@@ -23,7 +23,7 @@ const STEEPEST: f32 = 0.2;
 impl Dip {
     /// `world_from_model` of a body that goes down so.
     #[must_use]
-    pub fn apply(self, stand: &Stand, root: Rigid) -> Rigid {
+    pub(crate) fn apply(self, stand: &Stand, root: Rigid) -> Rigid {
         let [front, back] = stand.ends.unwrap_or([1.0, -1.0]);
         let slope = (self.front - self.back) / (front - back);
         let down = self.back - slope * back;
@@ -37,14 +37,14 @@ impl Dip {
 
     /// The same without tilting a body much: the end that is higher goes down too.
     #[must_use]
-    pub fn level(self, stand: &Stand) -> Self {
+    pub(crate) fn level(self, stand: &Stand) -> Self {
         let most = stand.ends.map_or(0.0, |[front, back]| STEEPEST * (front - back));
         Self { front: self.front.min(self.back + most), back: self.back.min(self.front + most) }
     }
 
     /// Part of the way to another.
     #[must_use]
-    pub fn mix(self, other: Self, x: f32) -> Self {
+    pub(crate) fn mix(self, other: Self, x: f32) -> Self {
         let mix = |a: f32, b: f32| a + x * (b - a);
         Self { front: mix(self.front, other.front), back: mix(self.back, other.back) }
     }
@@ -52,6 +52,7 @@ impl Dip {
 
 /// How a body follows its feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BodyOver {
     /// How much a body on four and more legs tilts with the ground, from 0 to 1.
     pub tilt: f32,
@@ -101,7 +102,7 @@ impl BodyOver {
     /// legs' ends should be, world, `stretch` is the share of their length to which legs are stretched. Passes smoothly from
     /// leg to leg, and between standing and flying.
     #[must_use]
-    pub fn lower(
+    pub(crate) fn lower(
         &self,
         stand: &Stand,
         (root, model): (Rigid, &ModelPose),

@@ -47,7 +47,7 @@ impl FootAt {
     /// # Panics
     /// If the plan is empty, or there is no such leg.
     #[must_use]
-    pub fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
+    pub(crate) fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
         let ([heel, ball], leg_length) = (leg.sole, leg.length);

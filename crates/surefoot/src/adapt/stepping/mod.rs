@@ -3,5 +3,6 @@
 mod body_over;
 mod foot_at;
 
-pub use body_over::{BodyOver, Dip};
+pub use body_over::BodyOver;
+pub(crate) use body_over::Dip;
 pub use foot_at::FootAt;

@@ -23,6 +23,7 @@ impl Objective for Regulariser {
 /// On the value from rest, which is that of the input pose plus q; for joints with several hinges that is near the truth
 /// for small turns only. The solver also cuts off what is beyond the limits at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Limiter {
     /// The weight, ≥ 0: the energy at a limit is 31 times that.
     pub weight: f64,

@@ -8,6 +8,7 @@ use crate::rig::Pose;
 
 /// How a pose is solved for. The defaults reach four effectors of a human body in about three steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct SolveIk {
     /// How steps are found.
     pub method: Method,
@@ -28,6 +29,7 @@ pub struct SolveIk {
 
 /// How steps are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Method {
     /// Damped Gauss-Newton in dual form: a dozen equations for four points, and always a way down.
     GaussNewton,

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 /// How a graph is built from takes of one body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BuildGraph {
     /// Frames per second of the graph, Hz, > 0.
     pub rate: f32,

@@ -27,6 +27,7 @@ pub struct Transition {
 
 /// How transitions are picked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Rule {
     /// The sides stay near for the whole blend (Alankuş 2005): safe, and the default.
     #[default]

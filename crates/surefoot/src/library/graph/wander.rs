@@ -6,6 +6,7 @@ use crate::random::{Rng, Seed};
 
 /// Walks on at random, within the largest component.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Wander {
     /// Seconds to walk at least.
     pub seconds: f32,

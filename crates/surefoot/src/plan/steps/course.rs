@@ -40,6 +40,7 @@ pub(super) const RATE: f32 = 100.0;
 
 /// How a course is planned along a path. `None` stands for what fits the creature's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct PlanCourse {
     /// Speed, m/s, > 0; if `None`, that of the walk clip, or a Froude number of 0.16, as people stroll.
     pub speed: Option<f32>,
@@ -54,6 +55,7 @@ pub struct PlanCourse {
 /// The numbers of a course as they fit a creature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FittedCourse {
     /// Speed, m/s.
     pub speed: f32,

@@ -6,7 +6,7 @@ use glam::Vec3A;
 
 /// A flight between two prints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// Where it starts: the sole's frame, world.
     pub from: Rigid,
     /// Where it ends.
@@ -37,7 +37,7 @@ impl Default for FlightWay {
 impl Flight {
     /// The sole's frame at a share of the flight's time; level in speed at both ends.
     #[must_use]
-    pub fn at(&self, x: f32) -> Rigid {
+    pub(crate) fn at(&self, x: f32) -> Rigid {
         let (a, b) = (self.from.translation, self.to.translation);
         let along = self.way.along(x);
         let up = self.way.swing * raised(x) + self.way.clearance.at(x);

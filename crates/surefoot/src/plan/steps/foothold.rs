@@ -8,6 +8,7 @@ use glam::Vec2;
 
 /// How a foothold is sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FindFoothold {
     /// How far from where it should be, as a share of the leg's length.
     pub search: f32,
@@ -23,7 +24,7 @@ impl Default for FindFoothold {
 
 /// How the ground is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub(crate) struct Look {
     /// The height from which looks go down, metres.
     pub from: f32,
     /// How deep they go, metres.
@@ -41,7 +42,7 @@ impl FindFoothold {
     /// The best foothold for a leg near `place`, on the ground as a look at it sees it. `strain` tells how badly the leg
     /// reaches a print, 0 if well. Takes the place itself if nothing speaks against it; `None` without ground.
     #[must_use]
-    pub fn run(
+    pub(crate) fn run(
         &self,
         ground: &dyn Ground,
         leg: &StandLeg,

@@ -8,6 +8,7 @@ pub(super) const GRAVITY: f32 = 9.81;
 
 /// The order in which feet step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum GaitPattern {
     /// Each side from back to front, the sides half a cycle apart: people, and beasts that walk.
     Walk,
@@ -57,6 +58,7 @@ impl GaitPattern {
 
 /// Which pattern is walked, by speed or always the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Gait {
     /// The pattern at every speed; without one, speed chooses.
     pub pattern: Option<GaitPattern>,

@@ -12,8 +12,9 @@ mod step_plan;
 mod stride;
 
 pub use course::{Course, FittedCourse, Moment, PlanCourse};
-pub use flight::{Flight, FlightWay};
-pub use foothold::{FindFoothold, Look};
+pub(crate) use flight::Flight;
+pub use flight::FlightWay;
+pub use foothold::FindFoothold;
 pub use gait::{Gait, GaitPattern};
 pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
 pub use stride::{Stride, StrideLeg};

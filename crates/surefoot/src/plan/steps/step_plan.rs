@@ -76,6 +76,7 @@ pub struct StepPlan {
 
 /// How steps are planned.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct PlanSteps {
     /// Speeds.
     pub course: PlanCourse,
@@ -89,7 +90,8 @@ pub struct PlanSteps {
     pub heel_up: f32,
     /// How far toes are up when feet land, radians; less on short steps.
     pub toes_up: f32,
-    /// A walk clip to go by; its poses, times and flights take the gait's place.
+    /// A walk clip to go by; its poses, times and flights take the gait's place. Not stored with the settings (`serde`).
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub stride: Option<Stride>,
     /// By leg, how its steps differ from those of the others; legs without an entry step like all.
     pub feet: Vec<FootStyle>,
@@ -97,6 +99,7 @@ pub struct PlanSteps {
 
 /// How the steps of one foot differ from those of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FootStyle {
     /// How many times as high it is raised.
     pub height: f32,

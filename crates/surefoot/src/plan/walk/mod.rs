@@ -107,6 +107,7 @@ impl Start {
 
 /// Where a walk should end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Goal {
     /// The place (x, z), metres.
     pub place: Vec2,
@@ -129,6 +130,15 @@ impl Goal {
         let turn = self.heading.map_or(0.0, |heading| crate::math::wrap_angle(heading - pose.heading));
         (self.place - pose.position, turn)
     }
+}
+
+/// From where to where a walk is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errand {
+    /// Where it begins.
+    pub start: Start,
+    /// Where it should end.
+    pub goal: Goal,
 }
 
 /// A walk: edges of a graph to be played from a place.

@@ -4,7 +4,7 @@
 //! that cannot be reached sends the search back to the one before it.
 
 use super::guide::{FloorGuide, Guide, TubeGuide, towards};
-use super::{Goal, NoWalk, Room, Sought, Start, Surroundings, WalkPlan};
+use super::{Errand, NoWalk, Room, Sought, Start, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::plan::Path;
 use glam::{IVec2, Vec2};
@@ -13,6 +13,7 @@ use std::collections::{BinaryHeap, HashSet};
 
 /// How subgoals are followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FollowSubgoals {
     /// Metres between subgoals, at most.
     pub spacing: f32,
@@ -62,8 +63,9 @@ impl FollowSubgoals {
         graph: &MotionGraph,
         around: Surroundings<'_>,
         path: &Path,
-        (start, goal): (Start, Goal),
+        errand: Errand,
     ) -> Result<Sought, NoWalk> {
+        let Errand { start, goal } = errand;
         let moves = graph.moves();
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);

@@ -7,6 +7,7 @@ use glam::Vec2;
 
 /// What the one who steers wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wish {
     /// Where to go and how fast, (x, z), m/s in the world. Zero is to stand.
     pub velocity: Vec2,
@@ -16,6 +17,7 @@ pub struct Wish {
 
 /// How moves are decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Steer {
     /// First moves that are looked at further, at most: those that fit the wish best.
     pub width: usize,

@@ -3,7 +3,7 @@
 mod mend;
 mod motion;
 
-pub use motion::{CreatureFrame, CreatureMotion};
+pub use motion::{CreatureFrame, CreatureMotion, FastestJoint};
 
 use crate::adapt::{BodyOver, MotionField};
 use crate::analyse::Study;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 /// How a creature walks.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Creature {
     /// How its steps are planned.
     pub steps: PlanSteps,
@@ -50,6 +51,7 @@ pub struct CreatureTake {
 /// How well a creature walks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CreatureReport {
     /// How well its feet stand on the ground.
     pub figures: FootFigures,

@@ -57,6 +57,19 @@ pub struct CreatureFrame {
     ankles: Vec<Rigid>,
 }
 
+/// The fastest joint of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FastestJoint {
+    /// Its speed in the world, m/s.
+    pub speed: f32,
+    /// When, seconds.
+    pub time: f32,
+    /// Which it is.
+    pub joint: JointId,
+}
+
 impl CreatureFrame {
     /// For creatures of a rig.
     #[must_use]
@@ -278,12 +291,11 @@ impl CreatureMotion {
         }
     }
 
-    /// The fastest joint: its speed over the ground between looks `dt` seconds apart (m/s), when (seconds) and which.
-    /// Where a motion jumps, a smaller `dt` finds a greater speed.
+    /// The fastest joint between looks `dt` seconds apart. Where a motion jumps, a smaller `dt` finds a greater speed.
     #[must_use]
-    pub fn fastest(&self, dt: f32) -> (f32, f32, JointId) {
+    pub fn fastest(&self, dt: f32) -> FastestJoint {
         let (mut a, mut b) = (CreatureFrame::new(&self.character.rig), CreatureFrame::new(&self.character.rig));
-        let mut most = (0.0, 0.0, JointId(0));
+        let mut most = FastestJoint { speed: 0.0, time: 0.0, joint: JointId(0) };
         for i in 0..(100.0 * self.seconds()) as usize {
             let t = 0.01 * i as f32;
             self.pose_at(t, &mut a);
@@ -291,8 +303,8 @@ impl CreatureMotion {
             for joint in self.character.rig.skeleton.joints() {
                 let [p, q] = [&a, &b].map(|frame| frame.pose.root.transform_point(frame.model[joint].translation));
                 let speed = (p - q).length() / dt;
-                if speed > most.0 {
-                    most = (speed, t, joint);
+                if speed > most.speed {
+                    most = FastestJoint { speed, time: t, joint };
                 }
             }
         }

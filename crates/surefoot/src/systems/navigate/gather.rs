@@ -8,6 +8,7 @@ use crate::rig::{Rig, Skeleton, Skin};
 
 /// How clips are gathered onto one body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Gather {
     /// How each is studied, on its own body.
     pub study: Study,

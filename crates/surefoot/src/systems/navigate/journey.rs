@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// How a journey is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Journey {
     /// How the path over a floor is found; over a mesh there is its walk mesh only.
     pub planner: Planner,
@@ -27,6 +28,7 @@ pub struct Journey {
 
 /// One end of a journey.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JourneyEnd {
     /// The place (x, z), metres.
     pub place: Vec2,
@@ -44,6 +46,7 @@ impl From<ScenePose> for JourneyEnd {
 
 /// From where to where.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JourneyEnds {
     /// Where it starts, standing.
     pub start: JourneyEnd,
@@ -81,6 +84,7 @@ impl Journeyed {
 /// What a journey took, and how good it is.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct JourneyReport {
     /// Where it started and how it faced.
     pub start: ScenePose,
@@ -99,6 +103,7 @@ pub struct JourneyReport {
 /// How long the stages of a journey took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JourneyTimes {
     /// Getting the planner of paths ready, once for a scene.
     pub ready: Duration,

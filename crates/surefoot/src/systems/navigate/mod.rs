@@ -17,7 +17,7 @@ use crate::math::{FloorPose, Rigid, floor};
 use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::walk::{FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::plan::walk::{Errand, FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
 use crate::rig::Rig;
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
 use glam::{Vec2, Vec3};
@@ -26,6 +26,7 @@ use std::cell::Cell;
 
 /// How a character finds its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Navigate {
     /// How a walk is looked for.
     pub find: FindWalk,
@@ -73,6 +74,14 @@ impl<'a> Trip<'a> {
     }
 }
 
+impl Trip<'_> {
+    /// From where to where it leads.
+    #[must_use]
+    pub fn errand(&self) -> Errand {
+        Errand { start: self.start, goal: self.goal }
+    }
+}
+
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Navigated {
@@ -95,6 +104,7 @@ impl Navigated {
 /// What a walk took, and how good it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NavigateReport {
     /// What was done to arrive.
     pub arrival: Arrival,
@@ -109,6 +119,7 @@ pub struct NavigateReport {
 /// How a walk of clips that were captured on level floors fits a ground, and what they did not allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundFit {
     /// How well feet stand on the ground.
     pub feet: FootFigures,
@@ -155,7 +166,7 @@ impl Navigate {
         let find = |k: usize, path: &Path| {
             // The next path is looked at more widely.
             let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
-            find.run(graph, trip.around, path, (trip.start, trip.goal))
+            find.run(graph, trip.around, path, trip.errand())
         };
         self.first_that_arrives(graph, trip, find, |plan| self.finish(graph, trip, plan, Some(self.arrive), None))
     }

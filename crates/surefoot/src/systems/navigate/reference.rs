@@ -17,7 +17,7 @@ impl Navigate {
         graph: &MotionGraph,
         trip: &Trip<'_>,
     ) -> Result<Navigated, NavigateError> {
-        let find = |_: usize, path: &Path| subgoals.run(graph, trip.around, path, (trip.start, trip.goal));
+        let find = |_: usize, path: &Path| subgoals.run(graph, trip.around, path, trip.errand());
         let first = Trip { paths: trip.paths.iter().take(1).cloned().collect(), ..trip.clone() };
         self.first_that_arrives(graph, &first, find, |plan| self.finish(graph, trip, plan, None, None))
     }

@@ -6,7 +6,7 @@ use crate::library::graph::{EdgeId, MotionGraph, Played, Point, Seam};
 use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
 use crate::motion::{Clip, SourceSpan, Span, Stance, StanceFrames, Take};
 use crate::plan::Path;
-use crate::plan::walk::{Start, WalkPlan};
+use crate::plan::walk::{Errand, Start, WalkPlan};
 use std::ops::Range;
 
 /// Where a walk can be taken up again.
@@ -71,7 +71,8 @@ impl Navigate {
         let mut trip = Trip { start: resume.start, ..trip.clone() };
         trip.around.time += resume.frame as f32 / graph.settings.rate;
         let onward = Onward::new(graph, old, now, resume);
-        let find = |_: usize, path: &Path| self.find.run(graph, trip.around, path, (resume.start, trip.goal));
+        let errand = Errand { start: resume.start, goal: trip.goal };
+        let find = |_: usize, path: &Path| self.find.run(graph, trip.around, path, errand);
         let finish = |plan| self.finish(graph, &trip, plan, Some(self.arrive), Some(&onward));
         self.first_that_arrives(graph, &trip, find, finish)
     }

@@ -11,6 +11,7 @@ use glam::Vec3A;
 
 /// Plays edges of a graph and holds the feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct WalkGraph {
     /// How feet that are known to stand do so.
     pub stances: FindStances,
@@ -36,6 +37,7 @@ pub struct Walked {
 /// How good a walk is.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WalkFigures {
     /// Of the feet before cleaning.
     pub before: FootFigures,

@@ -19,6 +19,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 /// What is asked of a graph. Values out of their range are brought into it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct Report {
     /// Seconds over which speeds and turning rates are taken: about a stride.
     pub window: f32,

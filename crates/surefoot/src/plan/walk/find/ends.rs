@@ -10,7 +10,7 @@ use glam::Vec2;
 impl Search<'_> {
     /// Whether walks go on through the goal: because they should, or because nothing in the graph stands.
     pub(super) fn walks_through(&self) -> bool {
-        !(self.errand.1.stop && self.stands)
+        !(self.errand.goal.stop && self.stands)
     }
 
     /// Ends that a walk can have.
@@ -108,7 +108,7 @@ impl Search<'_> {
     /// Whether a walk is free whose last steps are changed so that it ends at the goal: the places of its last frames, `on`
     /// and those before, shifted more and more until frame `landed`.
     fn is_free_changed(&mut self, at: State, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
-        let (shift, _) = self.errand.1.missed_by(end.pose());
+        let (shift, _) = self.errand.goal.missed_by(end.pose());
         let Some(ramp) = self.ramp(&at, on.len() as u32, landed, steps) else { return false };
         let (ramp, first) = (&ramp.0, ramp.1);
         let share = |frame: u32| ramp.share(frame as usize);
@@ -151,7 +151,7 @@ impl Search<'_> {
     /// What an end costs that misses the goal by a little, and the steps that must be changed; `None` if it cannot be brought
     /// there.
     fn arrival_cost(&self, spot: Spot, cost: f32, steps: u32) -> Option<(f32, f32)> {
-        let (shift, turn) = self.errand.1.missed_by(spot.pose());
+        let (shift, turn) = self.errand.goal.missed_by(spot.pose());
         let (far, round) = self.settings.per_step;
         // Changes begin and end smoothly, which takes one step more.
         let changed = 1.0 + (shift.length() / far).max(turn.abs() / round);
@@ -184,7 +184,7 @@ impl Search<'_> {
         let last = self.states[arrival.state as usize];
         self.moves.along(graph, last.take, last.frame, last.frame + arrival.on, &mut edges);
         WalkPlan {
-            start: self.errand.0.pose(),
+            start: self.errand.start.pose(),
             edges,
             frames: (last.time + arrival.on - arrival.short) as usize + 1,
             end: FloorPose { ..arrival.spot.tidied().pose() },

@@ -23,7 +23,7 @@ impl Search<'_> {
     }
 
     pub(super) fn begin(&mut self) {
-        let (spot, corner) = (Spot::new(self.errand.0.pose()), self.guide.start());
+        let (spot, corner) = (Spot::new(self.errand.start.pose()), self.guide.start());
         let state = |at: Point| State {
             take: at.take,
             frame: at.frame,
@@ -35,7 +35,7 @@ impl Search<'_> {
             parent: NONE,
             via: NONE,
         };
-        self.states = match self.errand.0 {
+        self.states = match self.errand.start {
             Start::Walking { at, .. } => vec![state(at)],
             Start::Standing(_) => self.moves.beginnings().map(state).collect(),
         };

@@ -7,7 +7,7 @@ mod ends;
 mod layers;
 
 use super::guide::{FloorGuide, Guide, TubeGuide};
-use super::{Goal, Room, Start, Surroundings, WalkPlan};
+use super::{Errand, Room, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::math::smoothstep;
 use crate::plan::Path;
@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 /// How a walk is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct FindWalk {
     /// The speed to walk at where there is a choice, m/s; `None` takes the graph's own.
     pub pace: Option<f32>,
@@ -190,7 +191,7 @@ impl FindWalk {
         graph: &MotionGraph,
         around: Surroundings<'_>,
         path: &Path,
-        errand: (Start, Goal),
+        errand: Errand,
     ) -> Result<Sought, NoWalk> {
         let moves = graph.moves();
         if moves.blends.is_empty() {
@@ -217,7 +218,7 @@ struct Search<'a> {
     settings: &'a FindWalk,
     moves: &'a Moves,
     guide: Guide<'a>,
-    errand: (Start, Goal),
+    errand: Errand,
     pace: f32,
     linger: [u32; 2],
     width: usize,
@@ -249,17 +250,11 @@ struct Seen {
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        settings: &'a FindWalk,
-        moves: &'a Moves,
-        around: Surroundings<'a>,
-        path: &Path,
-        errand: (Start, Goal),
-    ) -> Self {
+    fn new(settings: &'a FindWalk, moves: &'a Moves, around: Surroundings<'a>, path: &Path, errand: Errand) -> Self {
         let guide = match around.room {
             Room::Floor(map) => {
                 let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
-                if let Some(heading) = errand.1.heading {
+                if let Some(heading) = errand.goal.heading {
                     face(&mut corners, map, heading);
                 }
                 // Where start or goal are nearer to something than the margin, so may the walk be.
@@ -283,7 +278,7 @@ impl<'a> Search<'a> {
             candidates: Vec::new(),
             arrivals: Vec::new(),
             looked: 0,
-            nearest: (path.length(), errand.0.pose().position),
+            nearest: (path.length(), errand.start.pose().position),
             seen: HashMap::new(),
             waits: !around.moving.is_empty(),
             stands: moves.stands(),
@@ -362,7 +357,7 @@ impl<'a> Search<'a> {
 
     fn left(&self, spot: Spot, left: f32, along: Vec2, corner: u16) -> f32 {
         let off = 0.5 * (1.0 - spot.facing.dot(along));
-        let Some(heading) = self.errand.1.heading.filter(|_| self.guide.is_last(corner)) else {
+        let Some(heading) = self.errand.goal.heading.filter(|_| self.guide.is_last(corner)) else {
             // Near a goal that may be faced any way, overshooting is what counts.
             return left + TURN * off;
         };

@@ -1,0 +1,94 @@
+//! Settings and results as JSON: they come back as they went, what is left out has its usual value, and keys that nobody
+//! knows are refused.
+#![cfg(feature = "serde")]
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use surefoot::adapt::{Arrive, BodyOver, Clean, Lay};
+use surefoot::analyse::{FindStances, Repair, Study};
+use surefoot::character::Character;
+use surefoot::glam::Vec3;
+use surefoot::ik::{BendLeg, SolveIk, TwoBone};
+use surefoot::library::graph::{BuildGraph, Report, Wander};
+use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, PlanCourse, PlanSteps};
+use surefoot::plan::walk::{FindWalk, FollowSubgoals, Steer};
+use surefoot::plan::{Path, Prm, RrtConnect, TimedSearch};
+use surefoot::rig::{ManyLegs, Pose};
+use surefoot::systems::{CleanUp, Creature, Gather, Journey, Navigate, WalkGraph};
+use surefoot::world::{Body, Labyrinth, Survey, Terrain};
+
+fn settings<T: Serialize + DeserializeOwned + Default + PartialEq + Debug>() {
+    let (usual, name) = (T::default(), std::any::type_name::<T>());
+    let text = serde_json::to_string(&usual).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let back: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error} in {text}"));
+    assert_eq!(back, usual, "{name}: {text}");
+    let empty: T = serde_json::from_str("{}").unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(empty, usual, "{name}: what is left out has its usual value");
+    let unknown = serde_json::from_str::<T>(r#"{ "nobody_knows": 1 }"#);
+    let why = unknown.expect_err(name).to_string();
+    assert!(why.contains("nobody_knows"), "{name}: {why}");
+}
+
+#[test]
+fn settings_come_back_and_unknown_keys_are_refused() {
+    settings::<Arrive>();
+    settings::<BendLeg>();
+    settings::<Body>();
+    settings::<BodyOver>();
+    settings::<BuildGraph>();
+    settings::<Clean>();
+    settings::<CleanUp>();
+    settings::<Creature>();
+    settings::<FindStances>();
+    settings::<FindWalk>();
+    settings::<FollowSubgoals>();
+    settings::<FootStyle>();
+    settings::<Gait>();
+    settings::<Gather>();
+    settings::<Journey>();
+    settings::<Labyrinth>();
+    settings::<Lay>();
+    settings::<ManyLegs>();
+    settings::<Navigate>();
+    settings::<PlanCourse>();
+    settings::<PlanSteps>();
+    settings::<Prm>();
+    settings::<Repair>();
+    settings::<Report>();
+    settings::<RrtConnect>();
+    settings::<SolveIk>();
+    settings::<Steer>();
+    settings::<Study>();
+    settings::<Survey>();
+    settings::<TimedSearch>();
+    settings::<TwoBone>();
+    settings::<WalkGraph>();
+    settings::<Wander>();
+}
+
+#[test]
+fn what_was_changed_comes_back() {
+    let mut creature = Creature::default();
+    creature.steps.course.speed = Some(1.1);
+    creature.steps.gait = Gait { pattern: Some(GaitPattern::Trot) };
+    let text = serde_json::to_string(&creature).unwrap();
+    assert!(text.contains(r#""speed":1.1"#) && text.contains(r#""pattern":"trot""#), "{text}");
+    assert_eq!(serde_json::from_str::<Creature>(&text).unwrap(), creature);
+    let deep = serde_json::from_str::<Creature>(r#"{ "steps": { "course": { "sped": 1.0 } } }"#);
+    assert!(deep.expect_err("misspelt").to_string().contains("sped"), "named wherever it is");
+}
+
+#[test]
+fn stances_and_reports_come_back() {
+    let rig = ManyLegs::default().run();
+    let idle = Pose::rest(&rig.skeleton);
+    let character = Character::new(rig, idle, &[]).unwrap();
+    let path = Path::new(vec![Vec3::ZERO, 2.0 * Vec3::Z]);
+    let creature = Creature::default();
+    let motion = creature.plan(&character, &path, None, &Terrain::Flat);
+    let done = creature.take(&motion, "walk", &Terrain::Flat);
+    let (stances, report) = (&done.take.stances, &done.report);
+    let text = serde_json::to_string(&(stances, report)).unwrap();
+    assert_eq!(serde_json::from_str::<(Vec<_>, _)>(&text).unwrap(), (stances.clone(), *report));
+}
