@@ -17,7 +17,7 @@ use surefoot::library::graph::BuildGraph;
 use surefoot::math::FloorPose;
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Driven, Goal, Start, Steer, Surroundings, Wish};
-use surefoot::plan::{Path, Ways};
+use surefoot::plan::{Path, PathChoices};
 use surefoot::rig::{ManyLegs, ModelPose, Pose, Rig, Skeleton};
 use surefoot::systems::{CleanUp, Creature, CreatureFrame, Gather, Navigate, Trip};
 use surefoot::world::Terrain;
@@ -188,7 +188,7 @@ pub fn journey() -> Work {
     let graph = embedded::graph();
     graph.lay_out();
     let scene = scene::load(&file("scenarios/6-rooms.scene.toml")).expect("a scene");
-    let ways = Ways::new(scene.floor.expect("a floor"), scene.body.radius, 0.08).expect("a radius");
+    let ways = PathChoices::new(scene.floor.expect("a floor"), scene.body.radius, 0.08).expect("a radius");
     let [from, to] = [scene.start, scene.goal].map(|end| Vec2::new(end.place.x, end.place.z));
     Work::once(move || {
         let paths = ways.to_try(from, to);

@@ -8,7 +8,7 @@ use surefoot::glam::Vec2;
 use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::metrics::Footing;
 use surefoot::plan::walk::{Goal, Start, Surroundings};
-use surefoot::plan::{Path, Ways};
+use surefoot::plan::{Path, PathChoices};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::{Navigate, Trip};
 
@@ -20,7 +20,7 @@ fn main() {
     for path in args {
         let scene = surefoot_io::scene::load(path.as_ref()).expect("a scene");
         let Some(floor) = scene.floor.clone() else { continue };
-        floors.push((path, Ways::new(floor, scene.body.radius, 0.08).expect("a radius")));
+        floors.push((path, PathChoices::new(floor, scene.body.radius, 0.08).expect("a radius")));
     }
     let mut rng = Rng::new(Seed(8)).stream("pairs");
     let navigate = Navigate::default();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
 use surefoot::plan::walk::{FollowSubgoals, Goal, Start, Surroundings};
-use surefoot::plan::{Path, Ways};
+use surefoot::plan::{Path, PathChoices};
 use surefoot::systems::{Navigate, Trip};
 use surefoot::world::Obstacle;
 
@@ -33,7 +33,7 @@ fn main() {
     for name in std::env::args().skip(1) {
         let scene = surefoot_io::scene::load(name.as_ref()).expect("a scene");
         let Some(floor) = scene.floor.clone() else { continue };
-        let ways = Ways::new(floor, scene.body.radius, 0.08).expect("a radius");
+        let ways = PathChoices::new(floor, scene.body.radius, 0.08).expect("a radius");
         let [from, to] = [scene.start, scene.goal].map(|end| Vec2::new(end.place.x, end.place.z));
         let (path_ms, paths) = least(9, || ways.to_try(from, to));
         let Some(path) = paths.first() else {

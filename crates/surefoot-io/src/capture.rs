@@ -3,7 +3,7 @@
 
 use crate::infer::Figure;
 use crate::unit::Axis;
-use crate::{Found, ImportError, ImportSettings, Warning};
+use crate::{ImportError, ImportSettings, Inferred, Warning};
 use surefoot::math::Rigid;
 use surefoot::motion::Clip;
 use surefoot::rig::{ModelPose, Pose, Skeleton};
@@ -22,13 +22,13 @@ pub(crate) fn stated_rate(settings: &ImportSettings) -> Result<Option<f32>, Impo
 }
 
 /// The axis that points up: as stated, as the body tells, or assumed with a warning.
-pub(crate) fn find_up(figure: &Figure<'_>, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Found<Axis> {
+pub(crate) fn find_up(figure: &Figure<'_>, settings: &ImportSettings, warnings: &mut Vec<Warning>) -> Inferred<Axis> {
     match (settings.up, figure.up()) {
-        (Some(stated), _) => Found { value: stated, reason: "stated".into() },
-        (None, Some((value, reason))) => Found { value, reason },
+        (Some(stated), _) => Inferred { value: stated, reason: "stated".into() },
+        (None, Some((value, reason))) => Inferred { value, reason },
         (None, None) => {
             warnings.push(Warning::UpAssumed { up: Axis::Y });
-            Found { value: Axis::Y, reason: "assumed: no feet found by name".into() }
+            Inferred { value: Axis::Y, reason: "assumed: no feet found by name".into() }
         }
     }
 }
@@ -39,26 +39,26 @@ pub(crate) fn find_forward(
     up: Axis,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
-) -> Result<Found<Axis>, ImportError> {
+) -> Result<Inferred<Axis>, ImportError> {
     if let Some(stated) = settings.forward {
         if stated.index == up.index {
             return Err(ImportError::new(format!(
                 "forward {stated} and up {up} lie on one line; say another --forward or --up"
             )));
         }
-        return Ok(Found { value: stated, reason: "stated".into() });
+        return Ok(Inferred { value: stated, reason: "stated".into() });
     }
     let (told, mirrored) = figure.forward(up);
     if mirrored {
         warnings.push(Warning::Mirrored);
     }
     Ok(match told {
-        Some((value, reason)) => Found { value, reason },
+        Some((value, reason)) => Inferred { value, reason },
         None => {
             // What programs with that upward axis usually mean by forward.
             let value = if up.index == 2 { Axis { index: 1, negative: !up.negative } } else { Axis::Z };
             warnings.push(Warning::ForwardAssumed { forward: value });
-            Found { value, reason: "assumed: names tell neither toes nor sides".into() }
+            Inferred { value, reason: "assumed: names tell neither toes nor sides".into() }
         }
     })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A place in a text file, with the line itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPlace {
     /// Line, counted from 1.
     pub line: usize,
     /// Column in characters, counted from 1.
@@ -24,13 +24,13 @@ pub struct ImportError {
     /// What is wrong, in words, with the names and numbers concerned.
     pub what: String,
     /// Where, if it has a place.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
 }
 
 /// Characters shown either side of the trouble: rows of motion are thousands long.
 const EXCERPT_REACH: usize = 40;
 
-impl Place {
+impl TextPlace {
     /// The place of `bytes[start..end]` in a text.
     #[must_use]
     pub fn of(bytes: &[u8], start: usize, end: usize) -> Self {
@@ -60,7 +60,7 @@ impl Place {
     }
 }
 
-impl Place {
+impl TextPlace {
     /// Line ends in `bytes[from..]`: CR LF counts once, as does a lone CR or LF.
     pub(crate) fn line_ends(bytes: &[u8], from: usize) -> usize {
         (from..bytes.len())
@@ -79,7 +79,7 @@ impl ImportError {
     /// An error at `bytes[start..end]`.
     #[must_use]
     pub fn at(what: impl Into<String>, bytes: &[u8], start: usize, end: usize) -> Self {
-        Self { what: what.into(), place: Some(Place::of(bytes, start, end)) }
+        Self { what: what.into(), place: Some(TextPlace::of(bytes, start, end)) }
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn lines_are_counted_whatever_their_endings() {
         let text = b"a\r\nb\nc\rd x";
-        let place = Place::of(text, text.len() - 1, text.len());
+        let place = TextPlace::of(text, text.len() - 1, text.len());
         assert_eq!((place.line, place.column, place.excerpt.as_str()), (4, 3, "d x"));
     }
 
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn places_past_the_end_do_not_panic() {
-        assert_eq!(Place::of(b"", 5, 9).line, 1);
-        assert_eq!(Place::of(b"a\n", 2, 2).line, 2);
+        assert_eq!(TextPlace::of(b"", 5, 9).line, 1);
+        assert_eq!(TextPlace::of(b"a\n", 2, 2).line, 2);
     }
 }

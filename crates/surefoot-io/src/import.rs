@@ -83,7 +83,7 @@ impl Default for ImportSettings {
 
 /// A value that was stated or found out, and why.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<T> {
+pub struct Inferred<T> {
     /// The value.
     pub value: T,
     /// What it rests on, for a person to judge.
@@ -96,13 +96,13 @@ pub struct Source {
     /// Format name, such as `BVH`.
     pub format: &'static str,
     /// Unit of length.
-    pub unit: Found<Unit>,
+    pub unit: Inferred<Unit>,
     /// The axis that pointed up.
-    pub up: Found<Axis>,
+    pub up: Inferred<Axis>,
     /// The axis that the rest pose faced.
-    pub forward: Found<Axis>,
+    pub forward: Inferred<Axis>,
     /// Meaning of position channels (BVH).
-    pub positions: Found<Dialect>,
+    pub positions: Inferred<Dialect>,
     /// What the rest pose was taken from.
     pub rest: RestPose,
     /// Whether the first row was taken out as the rest pose.

@@ -91,9 +91,9 @@ mod warning;
 pub mod world;
 
 pub use character::{CharacterError, LoadCharacter, LoadedCharacter, load_character};
-pub use error::{ImportError, Place};
+pub use error::{ImportError, TextPlace};
 pub use import::{
-    Dialect, Found, Import, ImportSettings, LoadError, LoadErrorKind, RestPose, RestRow, Source, load, load_many,
+    Dialect, Import, ImportSettings, Inferred, LoadError, LoadErrorKind, RestPose, RestRow, Source, load, load_many,
 };
 pub use remedy::{Remedy, Severity};
 pub use unit::{Axis, Unit};

@@ -2,7 +2,7 @@
 
 use crate::bounds::MAX_NUMBER;
 use crate::number::{is_blank, not_a_number, number, shorten};
-use crate::{ImportError, Place};
+use crate::{ImportError, TextPlace};
 
 /// A word and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +76,9 @@ impl<'a> Lines<'a> {
     pub(crate) fn line_of(&mut self, word: Word<'_>) -> usize {
         let (from, line) = self.counted;
         if word.at < from {
-            return 1 + Place::line_ends(&self.bytes[..word.at], 0);
+            return 1 + TextPlace::line_ends(&self.bytes[..word.at], 0);
         }
-        self.counted = (word.at, line + Place::line_ends(&self.bytes[..word.at], from));
+        self.counted = (word.at, line + TextPlace::line_ends(&self.bytes[..word.at], from));
         self.counted.1
     }
 

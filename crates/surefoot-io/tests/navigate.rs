@@ -8,7 +8,7 @@ use surefoot::math::{FloorPose, quat, wrap_angle};
 use surefoot::metrics::{Footing, Wanted, measure_way, slides};
 use surefoot::motion::{Clip, FootTrack, stance};
 use surefoot::plan::walk::{Driven, Errand, FindWalk, FollowSubgoals, Goal, NoWalk, Start, Steer, Surroundings, Wish};
-use surefoot::plan::{MovingObstacle, Path, Ways};
+use surefoot::plan::{MovingObstacle, Path, PathChoices};
 use surefoot::random::{Rng, Seed};
 use surefoot::systems::{Navigate, NavigateError, Navigated, Trip, WalkGraph};
 use surefoot::world::{FloorMap, Obstacle};
@@ -20,7 +20,7 @@ fn walker() -> &'static MotionGraph {
 }
 
 /// Floors of scenarios in which nothing moves.
-fn floors() -> Vec<(String, Ways)> {
+fn floors() -> Vec<(String, PathChoices)> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| scene::is_scene(file) && !file.to_string_lossy().contains("mesh-"));
@@ -29,7 +29,7 @@ fn floors() -> Vec<(String, Ways)> {
         let scene = scene::load(file).unwrap();
         let floor = scene.floor.filter(|_| scene.obstacles.is_empty() && scene.platforms.is_empty())?;
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        Some((name, Ways::new(floor, scene.body.radius, 0.08).unwrap()))
+        Some((name, PathChoices::new(floor, scene.body.radius, 0.08).unwrap()))
     };
     files.iter().filter_map(load).collect()
 }
@@ -38,7 +38,7 @@ fn room(side: f32) -> FloorMap {
     FloorMap::rectangle(Vec2::ZERO, Vec2::splat(side)).unwrap()
 }
 
-fn walk(ways: &Ways, start: FloorPose, goal: Goal) -> Result<Navigated, NavigateError> {
+fn walk(ways: &PathChoices, start: FloorPose, goal: Goal) -> Result<Navigated, NavigateError> {
     let shortest = ways.shortest(start.position, goal.place).path().map_or(0.0, Path::length);
     let paths = ways.to_try(start.position, goal.place);
     let trip = Trip::on_floor(Surroundings::still(ways.map()), paths, Start::Standing(start), goal);
@@ -102,7 +102,7 @@ fn everyone_arrives_between_random_places_of_every_floor() {
 
 #[test]
 fn goals_near_by_and_turns_on_the_spot_take_no_age() {
-    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(10.0), 0.3, 0.08).unwrap();
     let start = FloorPose::new(Vec2::splat(5.0), 0.0);
     for (dx, dz, heading) in [(0.0, 0.3, 0.0), (0.0, 1.0, 0.0), (0.3, 0.0, 2.0), (0.0, 0.0, 3.1), (-1.0, -0.5, 1.0)] {
         let place = start.position + Vec2::new(dx, dz);
@@ -178,7 +178,7 @@ fn nobody_stands_about_between_rooms() {
 
 #[test]
 fn a_body_in_a_wall_is_counted() {
-    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(10.0), 0.3, 0.08).unwrap();
     let done = walk(&ways, FloorPose::new(Vec2::splat(2.0), 0.5), Goal::at(Vec2::new(5.0, 8.0))).unwrap();
     let is_free = |p: Vec2, _: usize| p.y < 6.0;
     let wanted = Wanted { is_free: &is_free, shortest: 3.0, place: Vec2::splat(1.0), heading: Some(1.0) };
@@ -188,7 +188,7 @@ fn a_body_in_a_wall_is_counted() {
 
 #[test]
 fn walking_through_does_not_stop() {
-    let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(16.0), 0.3, 0.08).unwrap();
     let goal = Goal { place: Vec2::new(8.0, 12.0), heading: Some(0.4), stop: false };
     let done = walk(&ways, FloorPose::new(Vec2::new(7.0, 2.0), 0.0), goal).unwrap();
     assert!(done.report.way.missed < 0.01 && done.report.way.askew < 0.0175, "{:?}", done.report.way);
@@ -206,7 +206,7 @@ fn a_body_that_does_not_fit_is_told_where_it_is_stuck() {
     for (x, width) in [(2.35, 4.7), (7.65, 4.7)] {
         floor.add(Obstacle::rectangle("wall", FloorPose::new(Vec2::new(x, 5.0), 0.0), Vec2::new(width, 3.0))).unwrap();
     }
-    let ways = Ways::new(floor, 0.2995, 0.08).unwrap();
+    let ways = PathChoices::new(floor, 0.2995, 0.08).unwrap();
     let goal = Goal::at(Vec2::new(5.0, 9.0));
     let error = walk(&ways, FloorPose::new(Vec2::new(5.0, 1.0), 0.0), goal).unwrap_err();
     let NavigateError::Walk(NoWalk::Stuck { reached, left }) = error else { panic!("{error}") };
@@ -218,7 +218,7 @@ fn a_body_that_does_not_fit_is_told_where_it_is_stuck() {
 #[test]
 fn the_search_of_the_thesis_comes_near_the_goal() {
     let graph = walker();
-    let ways = Ways::new(embedded::labyrinth().floor.unwrap(), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(embedded::labyrinth().floor.unwrap(), 0.3, 0.08).unwrap();
     let (from, to) = (Vec2::new(0.85, 0.9), Vec2::new(4.2, 0.9));
     let path = ways.to_try(from, to).remove(0);
     let start = Start::Standing(FloorPose::new(from, path.heading(0.0)));
@@ -233,7 +233,7 @@ fn the_search_of_the_thesis_comes_near_the_goal() {
 #[test]
 fn a_wall_that_drops_into_the_way_is_walked_round() {
     let graph = walker();
-    let mut ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let mut ways = PathChoices::new(room(16.0), 0.3, 0.08).unwrap();
     let goal = Goal { place: Vec2::new(8.0, 14.0), heading: Some(0.0), stop: true };
     let old = walk(&ways, FloorPose::new(Vec2::new(8.0, 2.0), 0.0), goal).unwrap();
     let now = 120;
@@ -274,7 +274,7 @@ fn a_wall_that_drops_into_the_way_is_walked_round() {
 #[test]
 fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
     let graph = walker();
-    let ways = Ways::new(room(16.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(16.0), 0.3, 0.08).unwrap();
     let around = Surroundings::still(ways.map());
     let rig = &graph.rig;
     let (mut slid, mut left, mut jumped) = (Vec::new(), Vec::new(), Vec::new());
@@ -335,7 +335,7 @@ fn a_mind_is_changed_shortly_before_arriving_without_a_sliding_foot() {
 #[test]
 fn what_crosses_the_way_is_not_met() {
     let graph = walker();
-    let ways = Ways::new(room(14.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(14.0), 0.3, 0.08).unwrap();
     let (from, to) = (Vec2::new(7.0, 1.5), Vec2::new(7.0, 12.5));
     // It comes to the middle of the way when the walker does.
     let cart = MovingObstacle {
@@ -414,7 +414,7 @@ fn a_graph_that_holds_nothing_together_says_so() {
     let others = (0..graph.takes.len()).rev().filter(|take| graph.takes[*take].clip.name() != "16_33");
     let alone = others.fold(graph.clone(), MotionGraph::without);
     assert_eq!(alone.takes.len(), 1);
-    let ways = Ways::new(room(10.0), 0.3, 0.08).unwrap();
+    let ways = PathChoices::new(room(10.0), 0.3, 0.08).unwrap();
     let paths = ways.to_try(Vec2::splat(2.0), Vec2::splat(8.0));
     let start = Start::Standing(FloorPose::new(Vec2::splat(2.0), 0.0));
     let errand = Errand { start, goal: Goal::at(Vec2::splat(8.0)) };

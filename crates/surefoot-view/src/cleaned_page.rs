@@ -2,7 +2,7 @@
 
 use crate::foot_name::foot_name;
 use crate::own_file::OwnFile;
-use crate::page::{Chart, Fact, Page, Place, Placing};
+use crate::page::{Chart, Fact, Page, Placing, TimeMark};
 use crate::sheet;
 use crate::shown_clip::{ShownClip, ShownFeet};
 use surefoot::metrics::{Footing, Slide, slides};
@@ -48,7 +48,7 @@ pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Pa
 }
 
 /// Where feet slid most, for a look at how they stand now.
-fn places(done: &CleanedUp) -> Vec<Place> {
+fn places(done: &CleanedUp) -> Vec<TimeMark> {
     let before = &done.before;
     // Of a cycle one round is enough: the others slide alike.
     let shown = |slide: &Slide| before.cycle.as_ref().is_none_or(|cycle| cycle.frames.contains(&slide.frame));
@@ -57,7 +57,7 @@ fn places(done: &CleanedUp) -> Vec<Place> {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };
         let label = format!("{foot}: the {point} slid {:.0} mm", slide.drift * 1e3);
-        Place { time: before.seconds(slide.frame), label }
+        TimeMark { time: before.seconds(slide.frame), label }
     };
     worst.map(place).collect()
 }

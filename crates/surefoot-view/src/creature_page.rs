@@ -3,7 +3,7 @@
 use crate::foot_name::{foot_name, side_word};
 use crate::ground_mesh::DrawGround;
 use crate::own_file::OwnFile;
-use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Place, Placing, Trace};
+use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Placing, TimeMark, Trace};
 use crate::walk_track::WalkTrack;
 use surefoot::glam::Vec3;
 use surefoot::motion::Stance;
@@ -75,11 +75,11 @@ impl ShownCreature<'_> {
         ]
     }
 
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<TimeMark> {
         let (missed, frame) = (self.done.report.missed, self.done.report.missed_in);
         let label = format!("a standing foot missed its place by {:.0} mm", 1e3 * missed);
         let time = frame as f32 / self.done.take.clip.rate();
-        (missed > 1e-3).then_some(Place { time, label }).into_iter().collect()
+        (missed > 1e-3).then_some(TimeMark { time, label }).into_iter().collect()
     }
 
     fn scene(&self) -> PageScene {

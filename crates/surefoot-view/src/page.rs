@@ -20,7 +20,7 @@ pub struct Page {
     /// Sentences below them.
     pub notes: Vec<String>,
     /// Moments worth a look, as buttons that lead there.
-    pub places: Vec<Place>,
+    pub places: Vec<TimeMark>,
     /// Curves below.
     pub charts: Vec<Chart>,
     /// How the GLB file's scene stands in metres, Y up, facing +Z, on the ground.
@@ -118,7 +118,7 @@ impl Default for Placing {
 
 /// A moment worth a look.
 #[derive(Clone, Debug, Serialize)]
-pub struct Place {
+pub struct TimeMark {
     /// Seconds.
     pub time: f32,
     /// What is there to see.

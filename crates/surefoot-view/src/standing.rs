@@ -7,7 +7,7 @@ use surefoot::rig::{LegId, Rig};
 
 /// A stance within a clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct ShownStance {
     /// Whose it is.
     pub leg: LegId,
     /// When it lasts, frames of the clip.
@@ -20,7 +20,7 @@ pub struct Standing {
 
 /// The stances of a take; of a cycle, which is studied over several rounds, those of one round.
 #[must_use]
-pub fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<Standing> {
+pub fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<ShownStance> {
     let whole = cycle.map_or(0..take.clip.frames(), |cycle| cycle.frames.clone());
     let within = |stance: &Stance| {
         let Range { start, end } = stance.frames(&take.clip).whole;
@@ -30,7 +30,7 @@ pub fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<Standing> {
         }
         // A clip's own ends are neither strikes nor lifts; a round's are not its clip's.
         let cut = stance.open && cycle.is_none();
-        Some(Standing {
+        Some(ShownStance {
             leg: stance.leg(),
             strike: start >= whole.start && !(cut && start == whole.start),
             lift: end <= whole.end && !(cut && end == whole.end),
@@ -45,7 +45,7 @@ pub fn standing(take: &Take, cycle: Option<&Cycle>) -> Vec<Standing> {
 /// # Panics
 /// If the stances belong to another rig.
 #[must_use]
-pub fn events(rig: &Rig, stances: &[Standing], rate: f32) -> Vec<(f32, String)> {
+pub fn events(rig: &Rig, stances: &[ShownStance], rate: f32) -> Vec<(f32, String)> {
     let mut events = Vec::new();
     for stance in stances {
         let ankle = rig.skeleton.name(rig.legs[stance.leg.index()].ankle());

@@ -153,11 +153,11 @@ fn map_repair(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn roadmap_repair(bencher: Bencher<'_, '_>) {
     let mut roadmap = Prm::default().build(&labyrinth());
-    moving(bencher, |map, region| roadmap.repair(map, region));
+    moving(bencher, |map, region| roadmap.update(map, region));
 }
 
 #[divan::bench]
 fn navmesh_repair(bencher: Bencher<'_, '_>) {
     let mut mesh = NavMesh::new(&labyrinth());
-    moving(bencher, |map, region| mesh.repair(map, region));
+    moving(bencher, |map, region| mesh.update(map, region));
 }

@@ -12,5 +12,5 @@ pub use crate::plan::Path;
 pub use crate::plan::walk::{Driven, Start, Steer, Wish};
 pub use crate::rig::{ModelPose, Pose, Rig, Skeleton};
 pub use crate::systems::{CleanUp, Creature, CreatureFrame, CreatureMotion, Journey, JourneyEnds};
-pub use crate::world::{Ground, Level, Scene, Terrain};
+pub use crate::world::{Ground, LevelGround, Scene, Terrain};
 pub use glam::{Quat, Vec2, Vec3, Vec3A};

@@ -5,7 +5,7 @@ use super::document::{Bone, Channel, Document, Freedom, Movement};
 use crate::capture::{cut_dead_rows, find_forward, find_up, ground_of, note_teleports, stated_rate};
 use crate::infer::Figure;
 use crate::unit::{Axes, Unit};
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, Source, Warning};
+use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Source, Warning};
 use surefoot::glam::{Quat, Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
@@ -51,7 +51,7 @@ pub(super) fn interpret(
         unit,
         up,
         forward,
-        positions: Found { value: Dialect::Add, reason: "the root moves from its position".into() },
+        positions: Inferred { value: Dialect::Add, reason: "the root moves from its position".into() },
         rest: RestPose::Offsets,
         rest_row: false,
         rows: motion.map_or(0, Motion::frames),
@@ -94,9 +94,9 @@ fn find_unit(
     leg: Option<f32>,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
-) -> Found<Unit> {
+) -> Inferred<Unit> {
     if let Some(stated) = settings.unit {
-        return Found { value: stated, reason: "stated".into() };
+        return Inferred { value: stated, reason: "stated".into() };
     }
     let said = match document.length {
         length if (length - 0.45).abs() < 1e-6 => Unit::Cmu,
@@ -106,9 +106,9 @@ fn find_unit(
     if let Some(leg) = leg.filter(|leg| !(0.35..1.4).contains(&(leg * said.metres()))) {
         let (Ok((value, why)) | Err((value, why))) = figure.unit(leg);
         warnings.push(Warning::UnitAssumed { unit: value, why: why.clone() });
-        return Found { value, reason: format!("assumed: {why}") };
+        return Inferred { value, reason: format!("assumed: {why}") };
     }
-    Found { value: said, reason: format!("the file says length {}: inches times that", document.length) }
+    Inferred { value: said, reason: format!("the file says length {}: inches times that", document.length) }
 }
 
 /// One step in making a joint's transform from its columns, in our units and axes.

@@ -5,7 +5,7 @@ use super::{euler, rate};
 use crate::capture::{cut_dead_rows, find_forward, find_up, ground_of, note_teleports, stated_rate};
 use crate::infer::{Figure, lowest};
 use crate::unit::{Axes, Axis, Unit};
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
+use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
@@ -136,7 +136,7 @@ fn root_dialect(
     up: Axis,
     children: Option<Dialect>,
     stated: Option<Dialect>,
-) -> Found<Dialect> {
+) -> Inferred<Dialect> {
     let (value, reason) = match (stated, children) {
         (Some(stated), _) => (stated, "stated".to_owned()),
         (None, Some(Dialect::Replace)) => (Dialect::Replace, "channels repeat the OFFSETs in row 0".into()),
@@ -162,7 +162,7 @@ fn root_dialect(
         }
     };
     reading.read_roots_as(value);
-    Found { value, reason }
+    Inferred { value, reason }
 }
 
 fn find_unit(
@@ -170,12 +170,12 @@ fn find_unit(
     leg: Option<f32>,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
-) -> Found<Unit> {
+) -> Inferred<Unit> {
     if let Some(stated) = settings.unit {
-        return Found { value: stated, reason: "stated".into() };
+        return Inferred { value: stated, reason: "stated".into() };
     }
     let (value, why) = match leg.map(|leg| figure.unit(leg)) {
-        Some(Ok((value, reason))) => return Found { value, reason },
+        Some(Ok((value, reason))) => return Inferred { value, reason },
         Some(Err(unsure)) => unsure,
         None => {
             // Nothing living that is animated is longer than three metres or shorter than three centimetres.
@@ -185,7 +185,7 @@ fn find_unit(
         }
     };
     warnings.push(Warning::UnitAssumed { unit: value, why: why.clone() });
-    Found { value, reason: format!("assumed: {why}") }
+    Inferred { value, reason: format!("assumed: {why}") }
 }
 
 /// One step in making a joint's transform from its columns, in our axes.

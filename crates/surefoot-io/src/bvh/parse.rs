@@ -3,7 +3,7 @@
 use super::document::{Channel, Document, Node};
 use crate::bounds::{LONGEST_NAME, MAX_DEPTH, MAX_NUMBER, MAX_TRANSFORMS};
 use crate::number::{is_blank, not_a_number, number, shorten, token_end};
-use crate::{ImportError, Place, Warning};
+use crate::{ImportError, TextPlace, Warning};
 use std::collections::BTreeMap;
 use surefoot::rig::Skeleton;
 
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
     /// The line being read. Counted on from the last time, so that a file is gone through once.
     fn line(&mut self) -> usize {
         let (from, line) = self.counted;
-        self.counted = (self.at, line + Place::line_ends(&self.bytes[..self.at], from));
+        self.counted = (self.at, line + TextPlace::line_ends(&self.bytes[..self.at], from));
         self.counted.1
     }
 

@@ -6,7 +6,7 @@ use super::takes::Takes;
 use super::tree::Tree;
 use crate::nodes::{Conventions, Motion, stand, turn_of};
 use crate::unit::{Axes, Axis, Unit};
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, RestRow, Source, Warning};
+use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Quat, Vec3};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
@@ -81,7 +81,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
         unit: said.unit_in_file(found.unit, figure_size, &mut warnings),
         up: said.axis_in_file(found.up),
         forward: said.axis_in_file(found.forward),
-        positions: Found { value: Dialect::Replace, reason: "curves are whole transforms".into() },
+        positions: Inferred { value: Dialect::Replace, reason: "curves are whole transforms".into() },
         rest: rest_pose,
         rest_row,
         rows: clips.iter().map(Clip::frames).sum(),
@@ -144,13 +144,13 @@ impl Said {
         }
     }
 
-    fn axis_in_file(&self, found: Found<Axis>) -> Found<Axis> {
+    fn axis_in_file(&self, found: Inferred<Axis>) -> Inferred<Axis> {
         let value = Axis::nearest(self.mirror(self.scene_from_file.inverse() * found.value.vector())).0;
-        Found { value, reason: found.reason }
+        Inferred { value, reason: found.reason }
     }
 
     /// The scene's unit as that of the file, in the warning about it too.
-    fn unit_in_file(&self, found: Found<Unit>, size: f32, warnings: &mut [Warning]) -> Found<Unit> {
+    fn unit_in_file(&self, found: Inferred<Unit>, size: f32, warnings: &mut [Warning]) -> Inferred<Unit> {
         let unit = named(found.value.metres() * self.metres);
         let (said, taken) = (named(self.metres), size * found.value.metres());
         let mut reason = found.reason;
@@ -160,7 +160,7 @@ impl Said {
                 (*assumed, reason) = (unit, why.clone());
             }
         }
-        Found { value: unit, reason }
+        Inferred { value: unit, reason }
     }
 }
 

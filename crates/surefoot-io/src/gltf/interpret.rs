@@ -11,7 +11,7 @@ use super::uri::Resolve;
 use super::{body, container};
 use crate::nodes::{Body, Conventions, Joint, Motion, stand, turn_of, unit as unit_quaternion};
 use crate::unit::Axes;
-use crate::{Dialect, Found, Import, ImportError, ImportSettings, RestPose, Source, Warning};
+use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Source, Warning};
 use serde_json::Value;
 use surefoot::glam::Mat4;
 use surefoot::math::Rigid;
@@ -82,7 +82,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
         unit: found.unit,
         up: found.up,
         forward: found.forward,
-        positions: Found { value: Dialect::Replace, reason: "keys are whole transforms".into() },
+        positions: Inferred { value: Dialect::Replace, reason: "keys are whole transforms".into() },
         rest: rest_pose,
         rest_row: false,
         rows: clips.iter().map(Clip::frames).sum(),

@@ -2,16 +2,16 @@
 
 use crate::infer::Figure;
 use crate::unit::{Axis, Unit};
-use crate::{Found, ImportError, ImportSettings, Warning};
+use crate::{ImportError, ImportSettings, Inferred, Warning};
 
 /// Bodies of this size are taken for what they say they are, metres: from a mouse to a dragon.
 const CREDIBLE: std::ops::Range<f32> = 0.02..20.0;
 
 /// Unit, up, forward, and leg length in file units.
 pub(crate) struct Conventions {
-    pub(crate) unit: Found<Unit>,
-    pub(crate) up: Found<Axis>,
-    pub(crate) forward: Found<Axis>,
+    pub(crate) unit: Inferred<Unit>,
+    pub(crate) up: Inferred<Axis>,
+    pub(crate) forward: Inferred<Axis>,
     pub(crate) leg: Option<f32>,
 }
 
@@ -31,18 +31,18 @@ impl Conventions {
     }
 }
 
-fn stated<T>(value: T) -> Found<T> {
-    Found { value, reason: "stated".into() }
+fn stated<T>(value: T) -> Inferred<T> {
+    Inferred { value, reason: "stated".into() }
 }
 
 /// What is said is Y up. A person who stands along another axis, and is taller there, tells otherwise; with four feet the
 /// pelvis is behind them, which is no sign.
-fn find_up(figure: &Figure<'_>, own: &str, settings: &ImportSettings) -> Found<Axis> {
+fn find_up(figure: &Figure<'_>, own: &str, settings: &ImportSettings) -> Inferred<Axis> {
     let taller = |up: Axis| up == Axis::Y || figure.extent(up) > 1.5 * figure.extent(Axis::Y);
     match (settings.up, figure.up()) {
         (Some(up), _) => stated(up),
-        (None, Some((up, reason))) if !figure.is_beast() && taller(up) => Found { value: up, reason },
-        _ => Found { value: Axis::Y, reason: format!("{own}'s own") },
+        (None, Some((up, reason))) if !figure.is_beast() && taller(up) => Inferred { value: up, reason },
+        _ => Inferred { value: Axis::Y, reason: format!("{own}'s own") },
     }
 }
 
@@ -52,7 +52,7 @@ fn find_forward(
     own: &str,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
-) -> Result<Found<Axis>, ImportError> {
+) -> Result<Inferred<Axis>, ImportError> {
     if let Some(forward) = settings.forward {
         if forward.index == up.index {
             return Err(ImportError::new(format!(
@@ -66,13 +66,13 @@ fn find_forward(
         warnings.push(Warning::Mirrored);
     }
     Ok(match told {
-        Some((value, reason)) => Found { value, reason },
+        Some((value, reason)) => Inferred { value, reason },
         None if up.index == 2 => {
             let value = Axis { index: 1, negative: !up.negative };
             warnings.push(Warning::ForwardAssumed { forward: value });
-            Found { value, reason: "assumed: names tell neither toes nor sides".into() }
+            Inferred { value, reason: "assumed: names tell neither toes nor sides".into() }
         }
-        None => Found { value: Axis::Z, reason: format!("{own}'s own") },
+        None => Inferred { value: Axis::Z, reason: format!("{own}'s own") },
     })
 }
 
@@ -83,24 +83,24 @@ fn find_unit(
     own: &str,
     settings: &ImportSettings,
     warnings: &mut Vec<Warning>,
-) -> Found<Unit> {
+) -> Inferred<Unit> {
     if let Some(unit) = settings.unit {
         return stated(unit);
     }
     let size = figure.size();
     let told = leg.filter(|_| !figure.is_beast()).and_then(|leg| figure.unit(leg).ok());
     match told {
-        Some((Unit::Metre, reason)) => return Found { value: Unit::Metre, reason },
+        Some((Unit::Metre, reason)) => return Inferred { value: Unit::Metre, reason },
         Some((unit, reason)) if !CREDIBLE.contains(&size) => {
             warnings.push(Warning::UnitAssumed { unit, why: format!("{own} says otherwise, but {reason}") });
-            return Found { value: unit, reason };
+            return Inferred { value: unit, reason };
         }
-        _ if CREDIBLE.contains(&size) => return Found { value: Unit::Metre, reason: format!("{own}'s own") },
+        _ if CREDIBLE.contains(&size) => return Inferred { value: Unit::Metre, reason: format!("{own}'s own") },
         _ => {}
     }
     let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));
     let unit = [Unit::Centimetre, Unit::Millimetre].into_iter().find(fits).unwrap_or(Unit::Metre);
     let why = format!("the body is {size} units long, which is no size in metres");
     warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
-    Found { value: unit, reason: format!("assumed: {why}") }
+    Inferred { value: unit, reason: format!("assumed: {why}") }
 }

@@ -10,7 +10,7 @@ mod settle;
 mod tiles;
 
 use crate::import::{LoadErrorKind, read_file};
-use crate::{Axis, Found, ImportError, LoadError, Unit, Warning, gltf};
+use crate::{Axis, ImportError, Inferred, LoadError, Unit, Warning, gltf};
 use std::path::Path;
 use surefoot::glam::DVec3;
 use surefoot::world::TriangleSoup;
@@ -37,9 +37,9 @@ pub struct WorldImport {
     /// ones, in surefoot's axes. A place in the file is the place here plus this.
     pub offset: DVec3,
     /// Unit of length in the file.
-    pub unit: Found<Unit>,
+    pub unit: Inferred<Unit>,
     /// The axis that points up in the file.
-    pub up: Found<Axis>,
+    pub up: Inferred<Axis>,
     /// What was odd.
     pub warnings: Vec<Warning>,
 }

@@ -4,7 +4,7 @@ use super::polygon::{Cut, cut};
 use super::polygons::Polygons;
 use super::{WorldImport, WorldSettings};
 use crate::unit::{Axes, Axis, Unit};
-use crate::{Found, ImportError, Warning};
+use crate::{ImportError, Inferred, Warning};
 use surefoot::glam::{DVec3, Vec3};
 use surefoot::world::{Group, TriangleSoup};
 
@@ -18,12 +18,12 @@ pub(super) fn settle(mut polygons: Polygons, settings: &WorldSettings) -> Result
         format => format!("assumed: {format} files say none"),
     };
     let unit = match settings.unit {
-        Some(stated) => Found { value: stated, reason: "stated".into() },
-        None => Found { value: Unit::Metre, reason: reason() },
+        Some(stated) => Inferred { value: stated, reason: "stated".into() },
+        None => Inferred { value: Unit::Metre, reason: reason() },
     };
     let up = match settings.up {
-        Some(stated) => Found { value: stated, reason: "stated".into() },
-        None => Found { value: Axis::Y, reason: reason() },
+        Some(stated) => Inferred { value: stated, reason: "stated".into() },
+        None => Inferred { value: Axis::Y, reason: reason() },
     };
     to_metres(&mut polygons.points, unit.value, up.value);
     let offset = offset(&polygons);

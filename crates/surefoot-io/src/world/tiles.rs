@@ -1,6 +1,6 @@
 //! MovingAI `.map` files: worlds of square cells that are free or blocked.
 
-use crate::{ImportError, Place};
+use crate::{ImportError, TextPlace};
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
 use surefoot::world::{FloorMap, FloorMapError, Obstacle};
@@ -72,7 +72,7 @@ pub fn read_map(bytes: &[u8]) -> Result<TileMap, ImportError> {
             if !FREE.contains(cell) && !BLOCKED.contains(cell) {
                 let at = start + column;
                 let what = format!("{:?} is no cell: `.` `G` `S` are free, `@` `O` `T` `W` blocked", char::from(*cell));
-                return Err(ImportError { what, place: Some(Place::of(bytes, at, at + 1)) });
+                return Err(ImportError { what, place: Some(TextPlace::of(bytes, at, at + 1)) });
             }
             free.push(FREE.contains(cell));
         }

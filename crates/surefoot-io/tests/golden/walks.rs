@@ -9,7 +9,7 @@ use surefoot::math::{FloorPose, floor};
 use surefoot::metrics::Footing;
 use surefoot::motion::Take;
 use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
-use surefoot::plan::{MovingObstacle, Path, Prm, TimedSearch, Ways};
+use surefoot::plan::{MovingObstacle, Path, PathChoices, Prm, TimedSearch};
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate, Navigated, Trip};
 use surefoot::world::{Chart, GroundAlong, GrownMap, Scene, StandingRoom};
 use surefoot_io::scene;
@@ -181,7 +181,7 @@ fn another_mind(graph: &MotionGraph) -> Staged {
     let navigate = Navigate::default();
     let mut staged = Staged::new("walk/another-mind");
     let scene = scene::load(&project("scenarios/2-pillars.scene.toml")).unwrap_or_else(|e| panic!("{e}"));
-    let ways = Ways::new(scene.floor.expect("a floor"), scene.body.radius, 0.08).expect("a radius");
+    let ways = PathChoices::new(scene.floor.expect("a floor"), scene.body.radius, 0.08).expect("a radius");
     let around = Surroundings::still(ways.map());
     let [start, goal] = [scene.start, scene.goal].map(|end| Vec2::new(end.place.x, end.place.z));
     let trip = |from: Start, goal: Goal| {

@@ -1,6 +1,6 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
-use super::foot_path::{FootPath, Rolling, Standing};
+use super::foot_path::{FootPath, HeldFoot, Rolling};
 use super::{knee, pelvis};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::Rigid;
@@ -91,10 +91,10 @@ impl Clean {
             calm: (self.calm * rate).round() as usize,
             brief: (self.brief * rate).round() as usize,
         };
-        let standing: Vec<Standing<'_>> = rig
+        let standing: Vec<HeldFoot<'_>> = rig
             .legs()
             .zip(&sources)
-            .map(|((id, leg), source)| Standing::new(leg, stance::of_leg(&stances, id), (clip, source), rolling))
+            .map(|((id, leg), source)| HeldFoot::new(leg, stance::of_leg(&stances, id), (clip, source), rolling))
             .collect();
 
         // The body moves so that standing legs keep their shape; free feet move with it.
@@ -104,7 +104,7 @@ impl Clean {
         let rise = pelvis::rise(clip, &take.stances, &stances);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
-        let path = |(leg, (standing, source)): (usize, (&Standing<'_>, &&[Rigid]))| {
+        let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
             let mut free: Vec<Rigid> = source.iter().zip(&shift).map(moved).collect();
             if let Some(raised) = raised {

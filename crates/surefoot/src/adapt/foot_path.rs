@@ -25,14 +25,14 @@ pub(super) struct Rolling {
 }
 
 /// The stances of one foot, as its ankle should stand in them.
-pub(super) struct Standing<'a> {
+pub(super) struct HeldFoot<'a> {
     leg: &'a Leg,
     holds: Vec<Hold<'a>>,
     /// The ankle in frames in which the foot is held.
     pub(super) ankles: Vec<Option<Rigid>>,
 }
 
-impl<'a> Standing<'a> {
+impl<'a> HeldFoot<'a> {
     /// `source` is where the ankle was in the clip, by frame.
     pub(super) fn new<'b>(
         leg: &'a Leg,

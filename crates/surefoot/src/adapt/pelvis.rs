@@ -1,6 +1,6 @@
 //! How the pelvis moves while feet are held: no more than it must, and smoothly.
 
-use super::foot_path::{FootPath, Standing};
+use super::foot_path::{FootPath, HeldFoot};
 use super::knee::Chain;
 use crate::foot::{Settle, drop_to_reach};
 use crate::ik::TwoBone;
@@ -50,7 +50,7 @@ pub(super) fn rise(clip: &Clip, before: &[Stance], after: &[Stance]) -> Vec<f32>
 /// How the body is steadied, by frame, metres: where the whole of it jumps or trembles, standing feet and all, the jump
 /// is the capture's and is taken back. What hips and held feet do alike counts; a foot that slides under a calm body and
 /// a body that moves over a calm foot are left alone.
-pub(super) fn steady(clip: &Clip, hips: &[Vec<Vec3A>], tracks: &[&[Rigid]], standing: &[Standing<'_>]) -> Vec<Vec3A> {
+pub(super) fn steady(clip: &Clip, hips: &[Vec<Vec3A>], tracks: &[&[Rigid]], standing: &[HeldFoot<'_>]) -> Vec<Vec3A> {
     let reach = ((0.08 * clip.rate()).round() as usize).max(1);
     let mut sum = vec![Vec3A::ZERO; clip.frames()];
     let mut weight = vec![0.0_f32; clip.frames()];

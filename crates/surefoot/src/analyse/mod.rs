@@ -1,7 +1,7 @@
 //! What a clip shows: which limbs are legs, what is broken, who stands where and when, how it walks.
 
 mod gait;
-mod level;
+mod levelling;
 mod limb;
 mod repair;
 mod rig;
@@ -12,7 +12,7 @@ mod study;
 mod treadmill;
 
 pub use gait::{Analyse, Analysis, Flight};
-pub use level::{Level, turned};
+pub use levelling::{Levelling, turned};
 pub use repair::{Repair, RepairNote, Repaired};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::FindStances;

@@ -1,8 +1,8 @@
 //! What is known of a clip: repaired, its legs found, its stances and gait measured.
 
 use super::{
-    Analyse, Analysis, FindStances, Level, Repair, RepairNote, Repaired, RigError, Tread, Treadmill, find_skinned_rig,
-    stiffen, turned,
+    Analyse, Analysis, FindStances, Levelling, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
+    find_skinned_rig, stiffen, turned,
 };
 use crate::math::{Rigid, quat};
 use crate::metrics::{FootFigures, Footing, measure_feet_in};
@@ -22,7 +22,7 @@ pub struct Study {
     /// How stances are found in walks that were drawn on the spot.
     pub drawn: FindStances,
     /// When a tilted floor is made level.
-    pub level: Level,
+    pub level: Levelling,
 }
 
 impl Default for Study {
@@ -31,7 +31,7 @@ impl Default for Study {
             repair: Repair::default(),
             stances: FindStances::default(),
             drawn: FindStances::drawn(),
-            level: Level::default(),
+            level: Levelling::default(),
         }
     }
 }

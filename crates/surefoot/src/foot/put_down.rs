@@ -201,7 +201,7 @@ fn on_a_point(leg: f32, place: FloorPose, middle: GroundHit, look: &dyn Fn(Vec2)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Ground, Level};
+    use crate::world::{Ground, LevelGround};
 
     fn foot() -> Foot {
         let (heel, ball) = (Vec3A::new(0.0, -0.08, -0.05), Vec3A::new(0.0, -0.08, 0.14));
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_sole_lies_on_slopes_as_they_are_and_level_over_edges() {
-        let (level, carried) = down(&Level { height: 0.3 }, PutDown::default(), 0.0);
+        let (level, carried) = down(&LevelGround { height: 0.3 }, PutDown::default(), 0.0);
         assert_eq!((level.print.translation.y, carried), (0.3, 1.0));
         let (slope, carried) = down(&|_: f32, z: f32| 0.4 * z, PutDown::default(), 0.5);
         let up = slope.print.rotation * Vec3A::Y;

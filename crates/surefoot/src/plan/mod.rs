@@ -7,6 +7,8 @@
 mod navmesh;
 mod outcome;
 mod path;
+#[cfg(feature = "navmesh")]
+mod path_choices;
 mod planner;
 mod platforms;
 mod roadmap;
@@ -17,17 +19,15 @@ mod taut;
 mod timed;
 mod visibility;
 pub mod walk;
-#[cfg(feature = "navmesh")]
-mod ways;
 
 #[cfg(feature = "navmesh")]
 pub use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};
 pub use path::{Path, PathPlace};
+#[cfg(feature = "navmesh")]
+pub use path_choices::PathChoices;
 pub use planner::{Planner, PlannerAnswer};
 pub use roadmap::{Prm, Roadmap};
 pub use rrt::RrtConnect;
 pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};
 pub use visibility::VisibilityGraph;
-#[cfg(feature = "navmesh")]
-pub use ways::Ways;

@@ -36,7 +36,7 @@ impl NavMesh {
 
     /// Takes in a change of the map. The whole floor is triangulated again, whatever the region: cutting a hole into
     /// constraints that cross each other costs more than it saves at some hundred obstacles.
-    pub fn repair(&mut self, map: &GrownMap, _region: Region) {
+    pub fn update(&mut self, map: &GrownMap, _region: Region) {
         self.mesh = mesh(map);
     }
 

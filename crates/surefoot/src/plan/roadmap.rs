@@ -40,7 +40,7 @@ impl Default for Prm {
 /// let mut roadmap = Prm::default().build(&map);
 /// let cupboard = Obstacle::rectangle("cupboard", FloorPose::new(Vec2::new(5.0, 3.0), 0.0), Vec2::new(1.0, 5.0));
 /// let (_, region) = map.add(cupboard)?;
-/// roadmap.repair(&map, region);
+/// roadmap.update(&map, region);
 /// let outcome = roadmap.path(&map, Vec2::new(1.0, 2.0), Vec2::new(9.0, 2.0)).shortcut(&map);
 /// assert!(outcome.path().unwrap().length() > 11.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -206,7 +206,7 @@ impl Roadmap {
     /// Takes in a change of the map: what [`GrownMap::add`], [`replace`](GrownMap::replace) or
     /// [`remove`](GrownMap::remove) gave. Only samples whose neighbourhood the region touches are looked at again; the
     /// result is the same as looking at all.
-    pub fn repair(&mut self, map: &GrownMap, region: Region) {
+    pub fn update(&mut self, map: &GrownMap, region: Region) {
         let [low, high] = region;
         let mut changed = false;
         let mut stale = vec![false; self.samples.len()];
@@ -327,11 +327,11 @@ mod tests {
         let mut roadmap = Prm { samples: 600, ..Prm::default() }.build(&map);
         let mut rng = Rng::new(Seed(5)).stream("changes");
         let (id, region) = map.add(rectangle(5.0, 5.0, 0.3, 3.0, 1.0)).unwrap();
-        roadmap.repair(&map, region);
+        roadmap.update(&map, region);
         for step in 0..40 {
             let moved = rectangle(rng.range(0.0, 20.0), rng.range(0.0, 16.0), rng.range(-3.0, 3.0), 4.0, 1.0);
             let region = map.replace(id, moved).unwrap();
-            roadmap.repair(&map, region);
+            roadmap.update(&map, region);
             let mut whole = roadmap.clone();
             whole.free = whole.samples.iter().map(|p| map.is_free(*p)).collect();
             whole.tree = Tree::new(&whole.samples, &whole.free);
@@ -341,7 +341,7 @@ mod tests {
         }
         let before = sorted_ways(&Prm { samples: 600, ..Prm::default() }.build(&map));
         let region = map.remove(id).unwrap();
-        roadmap.repair(&map, region);
+        roadmap.update(&map, region);
         assert_ne!(before, sorted_ways(&roadmap), "ways open where the obstacle was");
     }
 

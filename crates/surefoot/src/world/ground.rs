@@ -27,7 +27,7 @@ pub struct GroundHit {
 
 /// Something to walk on.
 ///
-/// A closure `|x, z| y` is one, so is [`Level`]:
+/// A closure `|x, z| y` is one, so is [`LevelGround`]:
 ///
 /// ```
 /// use surefoot::glam::Vec3;
@@ -56,12 +56,12 @@ pub trait Ground {
 /// Level ground without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct Level {
+pub struct LevelGround {
     /// Its height y, metres; where this is NaN there is no ground.
     pub height: f32,
 }
 
-impl Ground for Level {
+impl Ground for LevelGround {
     fn below(&self, point: Vec3, reach: f32, time: f32) -> Option<GroundHit> {
         hit_at(point, reach, time, self.height, Vec3::Y)
     }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn reach_and_the_point_itself_bound_the_look() {
-        let level = Level { height: 1.0 };
+        let level = LevelGround { height: 1.0 };
         let y = |from: f32, reach: f32| level.below(Vec3::new(3.0, from, 4.0), reach, 0.0).map(|hit| hit.point.y);
         assert_eq!(y(2.0, 1.0), Some(1.0));
         assert_eq!(y(1.0, 0.0), Some(1.0));
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_no_ground() {
         let nan = f32::NAN;
-        let level = Level::default();
+        let level = LevelGround::default();
         for (point, reach, time) in [
             (Vec3::new(nan, 1.0, 0.0), 2.0, 0.0),
             (Vec3::new(0.0, nan, 0.0), 2.0, 0.0),
@@ -125,7 +125,7 @@ mod tests {
             assert_eq!((|_: f32, _: f32| 0.0).below(point, reach, time), None, "{point} {reach} {time}");
         }
         for height in [nan, f32::INFINITY, f32::NEG_INFINITY] {
-            assert_eq!(Level { height }.below(Vec3::Y, f32::INFINITY, 0.0), None, "{height}");
+            assert_eq!(LevelGround { height }.below(Vec3::Y, f32::INFINITY, 0.0), None, "{height}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
 mod buckets;
+mod combined;
 #[cfg(feature = "mesh")]
 mod connected;
 #[cfg(feature = "navmesh")]
@@ -28,12 +29,12 @@ mod terrain;
 mod track;
 #[cfg(feature = "navmesh")]
 mod walk_mesh;
-mod whole;
 
+pub use combined::World;
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
-pub use ground::{Ground, GroundHit, Level, SurfaceId};
+pub use ground::{Ground, GroundHit, LevelGround, SurfaceId};
 pub use ground_along::GroundAlong;
 pub use grown_map::{GrownMap, GrownPiece, RadiusError, Region, SLACK};
 pub use heightfield::{Heightfield, HeightfieldError};
@@ -52,4 +53,3 @@ pub use terrain::Terrain;
 pub use track::{Repeat, Track, TrackError};
 #[cfg(feature = "navmesh")]
 pub use walk_mesh::{Chart, ChartError, WalkMesh};
-pub use whole::World;

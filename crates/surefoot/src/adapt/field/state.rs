@@ -3,7 +3,7 @@
 use crate::adapt::FootAt;
 use crate::character::Stand;
 use crate::math::{floor, quat, single};
-use crate::plan::steps::Moment;
+use crate::plan::steps::CourseMoment;
 use crate::rig::LegId;
 use glam::Vec3A;
 
@@ -53,7 +53,7 @@ pub(crate) struct FieldInput<'a> {
     /// How the creature stands.
     pub stand: &'a Stand,
     /// Its body.
-    pub moment: &'a Moment,
+    pub moment: &'a CourseMoment,
     /// Its feet.
     pub feet: &'a [FootAt],
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::character::Stand;
 use crate::math::Rigid;
-use crate::plan::steps::Moment;
+use crate::plan::steps::CourseMoment;
 use crate::rig::{Joint, Skeleton};
 use glam::{Quat, Vec3};
 
@@ -132,7 +132,7 @@ fn changes_turn_joints_about_their_own_axes_slide_them_and_move_goals() {
         hips_at: 1.0,
         radius: 1.0,
     };
-    let moment = Moment { speed: 1.5, ..Moment::default() };
+    let moment = CourseMoment { speed: 1.5, ..CourseMoment::default() };
     let before = Rigid { rotation: Quat::from_rotation_y(1.0), translation: Vec3A::X };
     let mut pose = stand.pose.clone();
     pose.locals[1] = before;

@@ -4,7 +4,7 @@ use super::FootAt;
 use crate::character::{OVER_FEET, Stand};
 use crate::foot::drop_to_reach;
 use crate::math::{Plane, Rigid, floor, quat, single};
-use crate::plan::steps::Moment;
+use crate::plan::steps::CourseMoment;
 use crate::rig::ModelPose;
 use glam::{Quat, Vec3A};
 
@@ -73,7 +73,7 @@ impl Default for BodyOver {
 impl BodyOver {
     /// `world_from_model` over feet.
     #[must_use]
-    pub fn run(&self, stand: &Stand, moment: &Moment, feet: &[FootAt]) -> Rigid {
+    pub fn run(&self, stand: &Stand, moment: &CourseMoment, feet: &[FootAt]) -> Rigid {
         let yaw = quat::from_heading(moment.place.heading);
         let middle: Vec3A = floor::at_height(moment.place.position, 0.0).into();
         let count = feet.len() as f32;

@@ -2,7 +2,7 @@
 
 use crate::character::StandLeg;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::plan::steps::{Course, Flight, FlightWay, Footfall, Roll, Stride};
+use crate::plan::steps::{Course, Footfall, Roll, Stride, Swing, SwingShape};
 use glam::{Quat, Vec3A};
 
 /// A foot at a time.
@@ -74,7 +74,7 @@ impl FootAt {
             };
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
-        let mut flat = Flight { from: fall.print(), to: next.print(), way: next.way }.at(x);
+        let mut flat = Swing { from: fall.print(), to: next.print(), way: next.way }.at(x);
         let over = smoothstep((x - 0.15) / 0.65);
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
@@ -111,7 +111,13 @@ fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
 
 /// How far a clip's foot is off the straight line between where it leaves and where it lands, metres, world: nothing at both
 /// ends, with speeds that fade there too.
-fn clip_way(course: &Course, stride: &Stride, leg: usize, ([lift, land], way): ([f32; 2], FlightWay), t: f32) -> Vec3A {
+fn clip_way(
+    course: &Course,
+    stride: &Stride,
+    leg: usize,
+    ([lift, land], way): ([f32; 2], SwingShape),
+    t: f32,
+) -> Vec3A {
     let at = |t: f32| {
         let moment = course.at(t);
         let place = Vec3A::from(floor::at_height(moment.place.position, 0.0));

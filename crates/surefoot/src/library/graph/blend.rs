@@ -30,12 +30,12 @@ pub(super) struct Blended {
 }
 
 /// One side at one moment, and what the anchor asks of it.
-struct Moment {
+struct BlendMoment {
     pose: Pose,
     model: ModelPose,
 }
 
-impl Moment {
+impl BlendMoment {
     fn new(rig: &Rig) -> Self {
         Self { pose: Pose::rest(&rig.skeleton), model: ModelPose::new(&rig.skeleton) }
     }
@@ -50,12 +50,12 @@ impl Moment {
         FloorPose { position, heading: quat::heading(self.pose.root.rotation).unwrap_or(0.0) }
     }
 
-    fn foot(&self, rig: &Rig, leg: usize, roll: f32) -> Foothold {
+    fn foot(&self, rig: &Rig, leg: usize, roll: f32) -> SolePoint {
         let leg = &rig.legs[leg];
         let ankle = self.model[leg.ankle()];
         let (heel, ball) = (ankle.transform_point(leg.foot.heel), ankle.transform_point(leg.foot.ball));
         let along = ball - heel;
-        Foothold { at: floor::of_point(heel.lerp(ball, roll)), yaw: single::atan2(along.x, along.z) }
+        SolePoint { at: floor::of_point(heel.lerp(ball, roll)), yaw: single::atan2(along.x, along.z) }
     }
 
     /// How far a foot has rolled from heel (0) to ball (1), by which of them is lower; `leg_length` is the rig's, metres.
@@ -69,7 +69,7 @@ impl Moment {
 
 /// A point of a sole in the character's frame, and the way the foot points.
 #[derive(Clone, Copy)]
-struct Foothold {
+struct SolePoint {
     at: Vec2,
     yaw: f32,
 }
@@ -91,8 +91,8 @@ impl Sides<'_> {
         let weight = |at: f32| smoothstep(at / last);
         let frame = |side: usize, at: f32| self.starts[side] as f32 + warps[side].at(at);
         let [a, b] = self.takes.map(|take| &take.clip);
-        let mut before = [Moment::new(rig), Moment::new(rig), Moment::new(rig)];
-        let mut after = [Moment::new(rig), Moment::new(rig), Moment::new(rig)];
+        let mut before = [BlendMoment::new(rig), BlendMoment::new(rig), BlendMoment::new(rig)];
+        let mut after = [BlendMoment::new(rig), BlendMoment::new(rig), BlendMoment::new(rig)];
         let mut step =
             Step { rig, leg_length: rig.leg_length(), dt: 1.0 / a.rate(), feet: Vec::new(), shares: Vec::new() };
         out.roots.clear();
@@ -164,7 +164,7 @@ struct Step<'a> {
 
 impl Step<'_> {
     /// `share` is the weight of the second side half way.
-    fn run(&mut self, share: f32, before: &[Moment; 3], after: &[Moment; 3]) -> FloorPose {
+    fn run(&mut self, share: f32, before: &[BlendMoment; 3], after: &[BlendMoment; 3]) -> FloorPose {
         let Self { rig, leg_length, dt, ref mut feet, ref mut shares } = *self;
         let blend = |a: Vec2, b: Vec2| a.lerp(b, share);
         // Both sides' change in their own half-way frames.

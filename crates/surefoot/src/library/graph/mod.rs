@@ -30,7 +30,7 @@ pub use matrix::Columns;
 pub use play::{Played, Seam};
 pub use points::BodyPoints;
 pub use report::{
-    Advice, Capabilities, Coverage, Missing, Moment, Report, Round, Stops, Summary, Sustained, TakeShare, TurnTime,
+    Advice, Capabilities, Coverage, Missing, Report, Round, Stops, Summary, Sustained, TakeMoment, TakeShare, TurnTime,
     Why, Within,
 };
 pub use scan::{Hit, near_pairs};

@@ -52,7 +52,7 @@ impl MotionGraph {
                 _ => sources.push(SourceSpan { time, take, from }),
             }
         };
-        let mut standing = Standing::new(self.rig.legs.len());
+        let mut standing = StanceSpans::new(self.rig.legs.len());
         let mut blended = Blended::default();
         let first = self.topology.edges[edges.first().expect("a walk has an edge").index()];
         let from = nodes[first.from.index()];
@@ -141,7 +141,7 @@ impl Played {
 }
 
 /// Stances of a walk as they come.
-struct Standing {
+struct StanceSpans {
     spans: Vec<Vec<Range<usize>>>,
     /// The stance that each leg is in.
     now: Vec<Option<u32>>,
@@ -150,7 +150,7 @@ struct Standing {
     frames: usize,
 }
 
-impl Standing {
+impl StanceSpans {
     fn new(legs: usize) -> Self {
         Self { spans: vec![Vec::new(); legs], now: vec![None; legs], crossing: false, frames: 0 }
     }

@@ -1,7 +1,7 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
 use super::gait::Gait;
-use super::route::{Leg, Sample, rounded};
+use super::route::{Sample, Stretch, rounded};
 use super::stride::Stride;
 use crate::character::{Stand, StandLeg};
 use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3};
 
 /// What is known of the body at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moment {
+pub struct CourseMoment {
     /// The middle of the creature's feet and its heading.
     pub place: FloorPose,
     /// Height of the ground along the path, smooth, metres.
@@ -32,7 +32,7 @@ pub struct Moment {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
     /// At even times.
-    pub(super) moments: Vec<Moment>,
+    pub(super) moments: Vec<CourseMoment>,
 }
 
 /// Moments a second, Hz.
@@ -129,7 +129,7 @@ impl PlanCourse {
 fn walk(
     fit: &FittedCourse,
     pace: Pace<'_>,
-    leg: &Leg,
+    leg: &Stretch,
     (look, began): (&mut Look<'_>, f32),
     mut put: impl FnMut(FloorPose, Lie),
 ) {
@@ -301,7 +301,7 @@ fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
         let speed = a.position.distance(b.position) / span;
         let turning = (b.heading - a.heading) / span;
         let Lie { height, slope, side } = lie;
-        let moment = Moment { place, height, slope, side, speed, turning, cycles: cycles as f32 };
+        let moment = CourseMoment { place, height, slope, side, speed, turning, cycles: cycles as f32 };
         cycles += f64::from(pace.rate(moment.feet_speed(pace.stand), lie) / RATE);
         moment
     };
@@ -313,7 +313,7 @@ fn steep([slope, side]: [f32; 2]) -> f32 {
     smoothstep(1.4 * Vec2::new(slope, side).length())
 }
 
-impl Moment {
+impl CourseMoment {
     /// How much the ground counts as steep, from 0 on the level to 1 from 35° on.
     #[must_use]
     pub fn steepness(&self) -> f32 {
@@ -336,7 +336,7 @@ impl Course {
 
     /// Cuts what is later than a time, seconds; where the body still moves, nothing is cut.
     pub(super) fn end_after(&mut self, t: f32) {
-        let still = |moment: &Moment| moment.speed < 1e-6 && moment.turning.abs() < 1e-6;
+        let still = |moment: &CourseMoment| moment.speed < 1e-6 && moment.turning.abs() < 1e-6;
         let moves = self.moments.iter().rposition(|moment| !still(moment)).unwrap_or(0);
         let keep = ((t * RATE).ceil().max(0.0) as usize + 1).max(moves + 2);
         self.moments.truncate(keep.max(2));
@@ -344,13 +344,13 @@ impl Course {
 
     /// What is known at a time, seconds; before the start and after the end it stands.
     #[must_use]
-    pub fn at(&self, t: f32) -> Moment {
+    pub fn at(&self, t: f32) -> CourseMoment {
         let last = self.moments.len() - 1;
         let x = if t.is_nan() { 0.0 } else { (t * RATE).clamp(0.0, last as f32) };
         let i = (x as usize).min(last.saturating_sub(1));
         let (a, b, x) = (self.moments[i], self.moments[(i + 1).min(last)], x - i as f32);
         let mix = |a: f32, b: f32| a + x * (b - a);
-        Moment {
+        CourseMoment {
             place: FloorPose::new(a.place.position.lerp(b.place.position, x), mix(a.place.heading, b.place.heading)),
             height: mix(a.height, b.height),
             slope: mix(a.slope, b.slope),

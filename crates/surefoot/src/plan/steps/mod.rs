@@ -3,18 +3,18 @@
 //! Everything is planned first: [`PlanSteps`] gives a [`StepPlan`], and any time of it can be looked at afterwards.
 
 mod course;
-mod flight;
 mod foothold;
 mod gait;
 mod reach;
 mod route;
 mod step_plan;
 mod stride;
+mod swing;
 
-pub use course::{Course, FittedCourse, Moment, PlanCourse};
-pub(crate) use flight::Flight;
-pub use flight::FlightWay;
+pub use course::{Course, CourseMoment, FittedCourse, PlanCourse};
+pub(crate) use swing::Swing;
 pub use foothold::FindFoothold;
 pub use gait::{Gait, GaitPattern};
 pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
 pub use stride::{Stride, StrideLeg};
+pub use swing::SwingShape;

@@ -16,7 +16,7 @@ pub(super) struct Sample {
 
 /// A part that is walked without a stop.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(super) struct Stretch {
     /// At even distances.
     pub(super) samples: Vec<Sample>,
     /// Distance of neighbours, metres.
@@ -30,7 +30,7 @@ const BACK: f32 = 2.4;
 
 /// Rounds the corners of a line through floor points with a radius (metres), less where pieces are short. `step` is how
 /// far apart places are, metres. Headings go on from `heading`, radians.
-pub(super) fn rounded(points: &[Vec2], radius: f32, step: f32, heading: f32) -> Vec<Leg> {
+pub(super) fn rounded(points: &[Vec2], radius: f32, step: f32, heading: f32) -> Vec<Stretch> {
     let mut points: Vec<Vec2> = points.to_vec();
     points.dedup_by(|a, b| a.distance(*b) < 1e-3);
     let mut legs = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn rounded(points: &[Vec2], radius: f32, step: f32, heading: f32) -> 
 }
 
 /// The same line with places at even distances.
-fn even(samples: Vec<Sample>, step: f32) -> Leg {
+fn even(samples: Vec<Sample>, step: f32) -> Stretch {
     let mut lengths = vec![0.0_f32];
     for pair in samples.windows(2) {
         lengths.push(lengths[lengths.len() - 1] + pair[0].position.distance(pair[1].position));
@@ -105,7 +105,7 @@ fn even(samples: Vec<Sample>, step: f32) -> Leg {
         }
     };
     let samples: Vec<Sample> = (0..=count).map(at).collect();
-    Leg { samples, step: total / count as f32 }
+    Stretch { samples, step: total / count as f32 }
 }
 
 #[cfg(test)]

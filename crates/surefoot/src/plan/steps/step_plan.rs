@@ -1,11 +1,11 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
-use super::course::{Course, Moment, Pace, PlanCourse, RATE};
-use super::flight::FlightWay;
+use super::course::{Course, CourseMoment, Pace, PlanCourse, RATE};
 use super::foothold::{FindFoothold, Look};
 use super::gait::{GRAVITY, Gait};
 use super::reach::CROUCH;
 use super::stride::Stride;
+use super::swing::SwingShape;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
@@ -21,7 +21,7 @@ pub struct Footfall {
     /// When and where it stands: from minus infinity on for the first, to infinity for the last.
     pub stance: Stance,
     /// How the foot flies to it.
-    pub way: FlightWay,
+    pub way: SwingShape,
     /// How far its toes are up when it lands, and for how long they come down.
     pub toes_up: Roll,
     /// How far its heel is up when it leaves, and for how long it rises before that.
@@ -294,7 +294,7 @@ impl PlanSteps {
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
                 let swing = self.swing(stand, leg, &falls[to - 1], &falls[to]);
-                falls[to].way = FlightWay { swing, ..FlightWay::default() };
+                falls[to].way = SwingShape { swing, ..SwingShape::default() };
             }
         }
     }
@@ -322,7 +322,7 @@ impl PlanSteps {
         let reach = leg.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * leg.end_height;
-            let far = |moment: &Moment| {
+            let far = |moment: &CourseMoment| {
                 let down = hip(leg, moment) - end;
                 let lower = (down.y - CROUCH * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
@@ -352,7 +352,7 @@ impl PlanSteps {
                 ball_at,
                 open: false,
             },
-            way: FlightWay::default(),
+            way: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
             beyond: beyond(print),
@@ -362,7 +362,7 @@ impl PlanSteps {
 }
 
 /// Where a hip is expected at a time, metres, world.
-fn hip(leg: &StandLeg, moment: &Moment) -> Vec3A {
+fn hip(leg: &StandLeg, moment: &CourseMoment) -> Vec3A {
     let at = moment.place.transform_point(floor::of_point(leg.hip));
     let ahead = leg.hip.z * moment.slope.clamp(-1.0, 1.0);
     floor::at_height(at, moment.height + ahead + leg.hip.y).into()

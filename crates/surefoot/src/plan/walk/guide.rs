@@ -84,12 +84,12 @@ pub(super) struct FloorGuide<'a> {
     /// By cell, the farthest corner of the path that is seen from it.
     seen: Cells<u16>,
     /// By cell, whether the body has room.
-    room: Cells<Room>,
+    room: Cells<FreeCell>,
 }
 
 /// What is known of the room in a cell.
 #[derive(Clone, Copy, PartialEq)]
-enum Room {
+enum FreeCell {
     Unknown,
     /// The body fits anywhere in it.
     All,
@@ -122,7 +122,7 @@ impl<'a> FloorGuide<'a> {
             rest[k - 1] = rest[k] + corners[k].distance(corners[k - 1]);
         }
         let bounds = map.map().bounds();
-        let (seen, room) = (Cells::new(bounds, VIEW, UNSEEN), Cells::new(bounds, ROOM, Room::Unknown));
+        let (seen, room) = (Cells::new(bounds, VIEW, UNSEEN), Cells::new(bounds, ROOM, FreeCell::Unknown));
         Self { around, map, radius, corners, rest, seen, room }
     }
 
@@ -169,19 +169,19 @@ impl<'a> FloorGuide<'a> {
         }
         let cell = self.room.cell(p);
         let fits = |p: Vec2, radius: f32| self.map.map().is_free(p, radius);
-        if self.room.values[cell] == Room::Unknown {
+        if self.room.values[cell] == FreeCell::Unknown {
             let (middle, corner) = (self.room.middle(cell), self.room.reach());
             let none = self.radius > corner && !fits(middle, self.radius - corner);
             self.room.values[cell] = match none {
-                true => Room::None,
-                false if fits(middle, self.radius + corner) => Room::All,
-                false => Room::Some,
+                true => FreeCell::None,
+                false if fits(middle, self.radius + corner) => FreeCell::All,
+                false => FreeCell::Some,
             };
         }
         match self.room.values[cell] {
-            Room::All => true,
-            Room::None => false,
-            Room::Some | Room::Unknown => fits(p, self.radius),
+            FreeCell::All => true,
+            FreeCell::None => false,
+            FreeCell::Some | FreeCell::Unknown => fits(p, self.radius),
         }
     }
 }

@@ -9,7 +9,7 @@ mod reference;
 mod steer;
 mod tube;
 
-pub use find::{FindWalk, NoWalk, Sought};
+pub use find::{FindWalk, NoWalk, WalkCandidates};
 pub use reference::FollowSubgoals;
 pub use steer::{Decided, Driven, Steer, Wish};
 pub use tube::Tube;
@@ -22,7 +22,7 @@ use glam::Vec2;
 
 /// Where a body has room.
 #[derive(Clone, Copy, Debug)]
-pub enum Room<'a> {
+pub enum FreeSpace<'a> {
     /// On a floor with what stands on it; its radius is the body's.
     Floor(&'a GrownMap),
     /// Along a route over any ground, for a body of some radius, metres.
@@ -33,7 +33,7 @@ pub enum Room<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// What stays where it is.
-    pub room: Room<'a>,
+    pub space: FreeSpace<'a>,
     /// What moves as is known.
     pub moving: &'a [MovingObstacle],
     /// Where in their time the walk starts, seconds.
@@ -44,21 +44,21 @@ impl<'a> Surroundings<'a> {
     /// A floor on which nothing moves.
     #[must_use]
     pub fn still(map: &'a GrownMap) -> Self {
-        Self { room: Room::Floor(map), moving: &[], time: 0.0 }
+        Self { space: FreeSpace::Floor(map), moving: &[], time: 0.0 }
     }
 
     /// A route over any ground, on which nothing moves, for a body of some radius, metres.
     #[must_use]
     pub fn along(tube: &'a Tube, radius: f32) -> Self {
-        Self { room: Room::Tube(tube, radius), moving: &[], time: 0.0 }
+        Self { space: FreeSpace::Tube(tube, radius), moving: &[], time: 0.0 }
     }
 
     /// The body's radius, metres.
     #[must_use]
     pub fn radius(&self) -> f32 {
-        match self.room {
-            Room::Floor(map) => map.radius(),
-            Room::Tube(_, radius) => radius,
+        match self.space {
+            FreeSpace::Floor(map) => map.radius(),
+            FreeSpace::Tube(_, radius) => radius,
         }
     }
 
@@ -66,9 +66,9 @@ impl<'a> Surroundings<'a> {
     /// A tube was made for the body's own radius, and is asked about as a whole.
     #[must_use]
     pub fn is_free(&self, p: Vec2, radius: f32, seconds: f32) -> bool {
-        let still = match self.room {
-            Room::Floor(map) => map.map().is_free(p, radius),
-            Room::Tube(tube, _) => tube.is_free_somewhere(p),
+        let still = match self.space {
+            FreeSpace::Floor(map) => map.map().is_free(p, radius),
+            FreeSpace::Tube(tube, _) => tube.is_free_somewhere(p),
         };
         still && self.is_free_of_moving(p, radius, seconds)
     }

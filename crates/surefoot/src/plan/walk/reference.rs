@@ -4,7 +4,7 @@
 //! that cannot be reached sends the search back to the one before it.
 
 use super::guide::{FloorGuide, Guide, TubeGuide, towards};
-use super::{Errand, NoWalk, Room, Sought, Start, Surroundings, WalkPlan};
+use super::{Errand, FreeSpace, NoWalk, Start, Surroundings, WalkCandidates, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::plan::Path;
 use glam::{IVec2, Vec2};
@@ -64,7 +64,7 @@ impl FollowSubgoals {
         around: Surroundings<'_>,
         path: &Path,
         errand: Errand,
-    ) -> Result<Sought, NoWalk> {
+    ) -> Result<WalkCandidates, NoWalk> {
         let Errand { start, goal } = errand;
         let moves = graph.moves();
         if moves.blends.is_empty() {
@@ -74,12 +74,12 @@ impl FollowSubgoals {
         let even = path.resampled(self.spacing.max(0.1));
         let subgoals: Vec<Vec2> = even.points().iter().skip(1).map(|p| flat(*p)).collect();
         let subgoals = if subgoals.is_empty() { vec![goal.place] } else { subgoals };
-        let mut guide = match around.room {
-            Room::Floor(map) => {
+        let mut guide = match around.space {
+            FreeSpace::Floor(map) => {
                 let corners = path.points().iter().map(|p| flat(*p)).collect();
                 Guide::Floor(FloorGuide::new(around, map, map.radius(), corners))
             }
-            Room::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, 0.0)),
+            FreeSpace::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, 0.0)),
         };
         let hint = guide.start();
         let spot = Spot::new(start.pose());
@@ -110,7 +110,7 @@ impl FollowSubgoals {
             if state.spot.place.distance(subgoals[subgoal]) < self.reached {
                 if subgoal + 1 == subgoals.len() {
                     let plan = plan(graph, moves, &states, k, start);
-                    return Ok(Sought { walks: vec![plan], moves: looked });
+                    return Ok(WalkCandidates { walks: vec![plan], moves: looked });
                 }
                 let mut next = Stage::default();
                 next.queue.push(Reverse((fitness(state.spot, subgoals[subgoal + 1]), k)));

@@ -60,7 +60,7 @@ impl Creature {
     }
 
     /// Raises flights that come too near to the ground between times (seconds), and gives the times to look at again.
-    pub(super) fn clear_flights(
+    pub(super) fn clear_swings(
         &self,
         motion: &mut CreatureMotion,
         times: &[[f32; 2]],

@@ -14,7 +14,7 @@ use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::steps::{PlanSteps, Stride};
-use crate::world::{Ground, Level};
+use crate::world::{Ground, LevelGround};
 use glam::Vec3;
 use std::ops::Range;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Creature {
         }
         let mut times = vec![[0.0, motion.seconds()]];
         for _ in 0..CLEARINGS {
-            times = self.clear_flights(&mut motion, &times, ground);
+            times = self.clear_swings(&mut motion, &times, ground);
         }
         motion
     }
@@ -146,7 +146,7 @@ impl Creature {
         let speed = self.steps.course.fitted(stand, self.steps.stride.as_ref()).speed;
         // Far enough to walk evenly in the middle.
         let far = Path::new(vec![Vec3::ZERO, Vec3::Z * (20.0 * (stand.hip + speed))]);
-        let motion = self.plan(character, &far, None, &Level::default());
+        let motion = self.plan(character, &far, None, &LevelGround::default());
         let course = &motion.plan.course;
         let first = course.at(0.5 * course.seconds()).cycles.floor();
         let [start, end] = [first, first + 1.0].map(|cycles| {

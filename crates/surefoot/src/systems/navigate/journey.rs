@@ -223,7 +223,7 @@ impl Journey {
             #[cfg(feature = "navmesh")]
             Planner::Navmesh => {
                 let watch = Stopwatch::start();
-                let ways = crate::plan::Ways::new(floor.clone(), radius, ROOM)?;
+                let ways = crate::plan::PathChoices::new(floor.clone(), radius, ROOM)?;
                 let ready = watch.elapsed();
                 let watch = Stopwatch::start();
                 let outcome = ways.shortest(ends[0], ends[1]);

@@ -17,7 +17,9 @@ use crate::math::{FloorPose, Rigid, floor};
 use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::walk::{Errand, FindWalk, Goal, NoWalk, Room, Sought, Start, Surroundings, Tube, WalkPlan};
+use crate::plan::walk::{
+    Errand, FindWalk, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
+};
 use crate::rig::Rig;
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
 use glam::{Vec2, Vec3};
@@ -176,13 +178,13 @@ impl Navigate {
         &self,
         graph: &MotionGraph,
         trip: &Trip<'_>,
-        find: impl Fn(usize, &Path) -> Result<Sought, NoWalk>,
+        find: impl Fn(usize, &Path) -> Result<WalkCandidates, NoWalk>,
         finish: impl Fn(WalkPlan) -> Option<Navigated>,
     ) -> Result<Navigated, NavigateError> {
         let mut looked = 0;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
         for (k, path) in trip.paths.iter().enumerate() {
-            let Sought { walks, moves } = match find(k, path) {
+            let WalkCandidates { walks, moves } = match find(k, path) {
                 Ok(sought) => sought,
                 Err(no_walk) => {
                     failure = no_walk.into();
@@ -264,7 +266,7 @@ impl Navigate {
         seams: Vec<Seam>,
         onward: Option<&Onward<'_>>,
     ) -> (Walked, Option<Laid>) {
-        let (Room::Tube(tube, _), Some(ground)) = (trip.around.room, trip.ground) else {
+        let (FreeSpace::Tube(tube, _), Some(ground)) = (trip.around.space, trip.ground) else {
             return (self.walk.hold(graph, take, seams), None);
         };
         let kept = onward.map_or(0, |onward| onward.kept);
@@ -299,9 +301,9 @@ impl Navigate {
                 return true;
             }
             let seconds = (frame - first) as f32 / rate;
-            match around.room {
-                Room::Floor(_) => around.is_free(p, around.radius() - TOUCH, seconds),
-                Room::Tube(tube, radius) => {
+            match around.space {
+                FreeSpace::Floor(_) => around.is_free(p, around.radius() - TOUCH, seconds),
+                FreeSpace::Tube(tube, radius) => {
                     place.set(tube.follow(p, if frame == first { tube.start() } else { place.get() }));
                     tube.is_free(p, place.get(), 0.0) && around.is_free_of_moving(p, radius - TOUCH, seconds)
                 }

@@ -87,7 +87,7 @@ pub struct Capabilities {
     /// Mean leg length, metres.
     pub leg_length: f32,
     /// How fast it goes and turns over every window of the takes.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<TakeMoment>,
     /// Speeds of these, m/s; `None` without any.
     pub speed: Option<Summary>,
     /// Turning rates of these, rad/s, left positive.
@@ -125,7 +125,7 @@ pub struct TakeShare {
 
 /// Speed and turning over one window.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
+pub struct TakeMoment {
     /// m/s along the way.
     pub speed: f32,
     /// rad/s, left positive.
@@ -298,7 +298,7 @@ impl Report {
         found
     }
 
-    fn moments(&self, kept: &Kept, rate: f32) -> Vec<Moment> {
+    fn moments(&self, kept: &Kept, rate: f32) -> Vec<TakeMoment> {
         let span = ((self.window * rate).round() as usize).max(1);
         let mut moments = Vec::new();
         for (take, from, to) in kept.runs() {
@@ -314,7 +314,7 @@ impl Report {
                 // As long as an arc of that turn; beyond that a chord says little.
                 let arc = chord / sinc(0.5 * turn.clamp(-PI, PI));
                 let seconds = span as f32 / rate;
-                Moment { speed: arc / seconds, turn_rate: turn / seconds }
+                TakeMoment { speed: arc / seconds, turn_rate: turn / seconds }
             }));
         }
         moments

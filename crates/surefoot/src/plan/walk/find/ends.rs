@@ -1,6 +1,6 @@
 //! Ends of walks: where they may stop or pass, what must be changed for that, and the walk that leads there.
 
-use super::{Arrival, CHANGE, NEAR, NEARER, NONE, SETTLE, STOPS, Search, Sought, State};
+use super::{Arrival, CHANGE, NEAR, NEARER, NONE, SETTLE, STOPS, Search, State, WalkCandidates};
 use crate::library::graph::{MotionGraph, Spot};
 use crate::math::FloorPose;
 use crate::motion::StepRamp;
@@ -42,7 +42,7 @@ impl Search<'_> {
         let cost = at.cost + 0.5 * length + 0.5 * self.pace * (last - at.frame) as f32 / self.moves.rate;
         let steps = at.steps + take.steps(at.frame, last);
         let (cost, changed) = self.arrival_cost(spot, cost, steps)?;
-        if self.arrivals.len() == Sought::MOST && self.arrivals[Sought::MOST - 1].cost <= cost {
+        if self.arrivals.len() == WalkCandidates::MOST && self.arrivals[WalkCandidates::MOST - 1].cost <= cost {
             return None;
         }
         // Where the last foot comes down all changes are made.
@@ -162,9 +162,9 @@ impl Search<'_> {
 
     pub(super) fn keep(&mut self, arrival: Arrival) {
         let place = self.arrivals.partition_point(|other| other.cost <= arrival.cost);
-        if place < Sought::MOST {
+        if place < WalkCandidates::MOST {
             self.arrivals.insert(place, arrival);
-            self.arrivals.truncate(Sought::MOST);
+            self.arrivals.truncate(WalkCandidates::MOST);
         }
     }
 

@@ -7,7 +7,7 @@ mod ends;
 mod layers;
 
 use super::guide::{FloorGuide, Guide, TubeGuide};
-use super::{Errand, Room, Surroundings, WalkPlan};
+use super::{Errand, FreeSpace, Surroundings, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
 use crate::math::smoothstep;
 use crate::plan::Path;
@@ -54,14 +54,14 @@ impl Default for FindWalk {
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sought {
+pub struct WalkCandidates {
     /// Walks that arrive, the best first; at most [`MOST`](Self::MOST).
     pub walks: Vec<WalkPlan>,
     /// Moves that were looked at.
     pub moves: usize,
 }
 
-impl Sought {
+impl WalkCandidates {
     /// The most walks that are told.
     pub const MOST: usize = 16;
 }
@@ -192,7 +192,7 @@ impl FindWalk {
         around: Surroundings<'_>,
         path: &Path,
         errand: Errand,
-    ) -> Result<Sought, NoWalk> {
+    ) -> Result<WalkCandidates, NoWalk> {
         let moves = graph.moves();
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);
@@ -210,7 +210,7 @@ impl FindWalk {
             }
         }
         let walks = search.arrivals.iter().map(|arrival| search.plan(graph, arrival)).collect();
-        Ok(Sought { walks, moves: looked })
+        Ok(WalkCandidates { walks, moves: looked })
     }
 }
 
@@ -251,8 +251,8 @@ struct Seen {
 
 impl<'a> Search<'a> {
     fn new(settings: &'a FindWalk, moves: &'a Moves, around: Surroundings<'a>, path: &Path, errand: Errand) -> Self {
-        let guide = match around.room {
-            Room::Floor(map) => {
+        let guide = match around.space {
+            FreeSpace::Floor(map) => {
                 let mut corners: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
                 if let Some(heading) = errand.goal.heading {
                     face(&mut corners, map, heading);
@@ -263,7 +263,7 @@ impl<'a> Search<'a> {
                 let radius = (map.radius() + settings.margin).min(ends).max(map.radius());
                 Guide::Floor(FloorGuide::new(around, map, radius, corners))
             }
-            Room::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, settings.margin)),
+            FreeSpace::Tube(tube, _) => Guide::Tube(TubeGuide::new(around, tube, settings.margin)),
         };
         let frames = |seconds: f32| (seconds * moves.rate).round().max(0.0) as u32;
         Self {

@@ -1,7 +1,7 @@
 //! A world: fixed ground, platforms that move over it and obstacles that move through it, as one ground.
 
 use super::ground::{Ground, GroundHit, SurfaceId};
-use super::{Level, Mover};
+use super::{LevelGround, Mover};
 use crate::math::Rigid;
 use glam::{Vec2, Vec3};
 use std::fmt;
@@ -51,7 +51,7 @@ impl World {
 
 impl Default for World {
     fn default() -> Self {
-        Self::new(Level::default())
+        Self::new(LevelGround::default())
     }
 }
 

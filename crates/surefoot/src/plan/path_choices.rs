@@ -6,7 +6,7 @@ use glam::Vec2;
 
 /// A floor with ways for a body of one radius, and for the same body with more and more room around it. Changes repair all.
 #[derive(Clone, Debug)]
-pub struct Ways {
+pub struct PathChoices {
     /// Without room, with some, with plenty.
     widths: [Width; 3],
 }
@@ -35,7 +35,7 @@ const PLENTY: f32 = 3.0;
 const HARDLY_LONGER: f32 = 1.05;
 const LONGER: f32 = 1.1;
 
-impl Ways {
+impl PathChoices {
     /// The ways over a floor for a body of `radius` metres, which keeps `room` metres more from obstacles where it can.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Ways {
         let mut last = None;
         for width in &mut self.widths {
             let changed = change(&mut width.map)?;
-            width.mesh.repair(&width.map, changed.1);
+            width.mesh.update(&width.map, changed.1);
             last = Some(changed);
         }
         Ok(last.expect("there are widths"))

@@ -6,18 +6,18 @@ use glam::Vec3A;
 
 /// A flight between two prints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flight {
+pub(crate) struct Swing {
     /// Where it starts: the sole's frame, world.
     pub from: Rigid,
     /// Where it ends.
     pub to: Rigid,
     /// How it goes there.
-    pub way: FlightWay,
+    pub way: SwingShape,
 }
 
 /// How a foot flies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlightWay {
+pub struct SwingShape {
     /// How far the foot is raised over the line between its prints, metres.
     pub swing: f32,
     /// For which shares of the flight's time it only goes up first, and only down last: edges close to a print ask for more.
@@ -28,13 +28,13 @@ pub struct FlightWay {
     pub folds: f32,
 }
 
-impl Default for FlightWay {
+impl Default for SwingShape {
     fn default() -> Self {
         Self { swing: 0.0, wait: [0.0, 0.03], clearance: Clearance::NONE, folds: 0.5 }
     }
 }
 
-impl Flight {
+impl Swing {
     /// The sole's frame at a share of the flight's time; level in speed at both ends.
     #[must_use]
     pub(crate) fn at(&self, x: f32) -> Rigid {
@@ -48,7 +48,7 @@ impl Flight {
     }
 }
 
-impl FlightWay {
+impl SwingShape {
     /// The share of the way at a share of the time.
     #[must_use]
     pub fn along(&self, x: f32) -> f32 {
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn flights_meet_both_prints_at_rest() {
         let (from, to) = (Rigid::IDENTITY, Rigid::from_translation(Vec3A::new(0.0, 0.2, 0.6)));
-        let mut way = FlightWay { swing: 0.1, wait: [0.25, 0.2], ..FlightWay::default() };
+        let mut way = SwingShape { swing: 0.1, wait: [0.25, 0.2], ..SwingShape::default() };
         (1..20).for_each(|i| way.clearance.raise(0.05 * i as f32, 0.3));
-        for way in [way, FlightWay { swing: 0.1, ..FlightWay::default() }] {
-            let flight = Flight { from, to, way };
+        for way in [way, SwingShape { swing: 0.1, ..SwingShape::default() }] {
+            let flight = Swing { from, to, way };
             assert_eq!((flight.at(0.0), flight.at(1.0)), (from, to));
             let speed = |x: f32| (flight.at(x + 5e-4).translation - flight.at(x - 5e-4).translation).length() / 1e-3;
             assert!(speed(0.0) < 0.02 && speed(1.0) < 0.02, "{} {}", speed(0.0), speed(1.0));

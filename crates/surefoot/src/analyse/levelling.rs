@@ -8,14 +8,14 @@ use glam::{DVec2, DVec3, Quat, Vec3A};
 /// When a clip is turned so that its floor is level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct Level {
+pub struct Levelling {
     /// Whether it is done at all.
     pub on: bool,
     /// A floor that is steeper than this is a slope, and stays, radians.
     pub most: f32,
 }
 
-impl Default for Level {
+impl Default for Levelling {
     fn default() -> Self {
         Self { on: true, most: 2.0_f32.to_radians() }
     }
@@ -26,7 +26,7 @@ const SPREAD: f64 = 0.3;
 /// Prints that differ less than this in height (standard deviation) tell nothing, metres.
 const UNEVEN: f64 = 0.005;
 
-impl Level {
+impl Levelling {
     /// The turn that makes the floor of a clip level, and the place about which to turn; `None` where the prints lie
     /// level, or on no plane, or on a slope.
     #[must_use]
