@@ -40,6 +40,7 @@ pub fn through(graph: &MotionGraph, name: &str) -> Staged {
             return staged;
         }
         Err(error) => {
+            println!("{} is refused: {error}", staged.scenario);
             staged.stage("refused", |bits| bits.text(&error.to_string()));
             return staged;
         }
