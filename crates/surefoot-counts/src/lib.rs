@@ -157,7 +157,9 @@ pub fn solve_ik() -> Work {
 pub fn find_stances() -> Work {
     let (skeleton, clip) = walk("16_15");
     let studied = Study::default().run(&skeleton, &clip).expect("legs");
-    Work::once(move || FindStances::default().run(&studied.rig, studied.take.clip.clone()))
+    // The clip is handed over; copying it does not count.
+    let (rig, mut clip) = (studied.rig, Some(studied.take.clip));
+    Work::once(move || clip.take().map(|clip| FindStances::default().run(&rig, clip)))
 }
 
 /// The whole clean-up of that walk.

@@ -12,9 +12,9 @@ mod stride;
 mod swing;
 
 pub use course::{Course, CourseMoment, FittedCourse, PlanCourse};
-pub(crate) use swing::Swing;
 pub use foothold::FindFoothold;
 pub use gait::{Gait, GaitPattern};
 pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
 pub use stride::{Stride, StrideLeg};
+pub(crate) use swing::Swing;
 pub use swing::SwingShape;
