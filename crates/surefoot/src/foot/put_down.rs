@@ -78,9 +78,7 @@ impl PutDown {
         if sole.foot.is_point() {
             return Some(on_a_point(sole.leg, place, middle, look));
         }
-        let own = self.rotation(sole, place, &middle, look);
-        let capped = self.capped(place, own);
-        let rotation = capped.unwrap_or(own);
+        let rotation = self.rotation(sole, place, &middle, look);
         // As low as the sole allows, with a little room around it.
         let flat = Rigid { rotation, translation: floor::at_height(place.position, 0.0).into() };
         let mut least = f32::INFINITY;
@@ -107,11 +105,9 @@ impl PutDown {
             let tip = toe_tip(sole);
             beside = beside.max(highest(&[0.5 * (ball + tip), tip - wide, tip + wide]));
         }
-        let y = match capped {
-            Some(_) => middle.point.y,
-            None if beside > line + self.soft => beside,
-            None => line,
-        };
+        let y = if beside > line + self.soft { beside } else { line };
+        // Where it would lie is where it is, tilted as much as it may be.
+        let rotation = self.capped(place, rotation).unwrap_or(rotation);
         let print = Rigid { rotation, translation: floor::at_height(place.position, y).into() };
         let slope = slope_of(&middle).min(1.2);
         Some(SolePlace { print, gap: y - least, slope, surface: middle.surface })
