@@ -11,9 +11,10 @@ targets=("$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Prints the digests of all stages; without them, what failed.
+# Prints the digests of all stages; without them, what failed. rerecast 0.4 scatters places by a product that wraps round, which
+# is taken for a mistake where words have 32 bits.
 goldens() {
-  cargo test "$@" -p surefoot-io --no-default-features --features libm,embedded,navmesh,parallel \
+  cargo test --config 'profile.dev.package.rerecast.overflow-checks=false' "$@" -p surefoot-io --no-default-features --features libm,embedded,navmesh,parallel \
     --test goldens --test determinism -- --nocapture >"$work/log" || { grep -v '^golden' "$work/log"; exit 1; } >&2
   grep '^golden' "$work/log" | sort
 }

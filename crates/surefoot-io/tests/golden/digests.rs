@@ -108,7 +108,7 @@ impl Bits {
     }
 
     fn joint(&mut self, joint: Option<JointId>) {
-        self.count(joint.map_or(usize::MAX, JointId::index));
+        self.0.word(joint.map_or(u64::MAX, |joint| joint.index() as u64));
     }
 
     /// The joints of a leg, how they bend, and its sole.
