@@ -164,7 +164,7 @@ fn on_floor(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> 
     let map = grown(scene)?;
     let ends = [flat(scene.start.place), flat(scene.goal.place)];
     let planner: surefoot::plan::Planner = planner.unwrap_or(Planner::Navmesh).into();
-    let PlannerAnswer { outcome, ready, planned } = planner.path(&map, scene.seed, ends);
+    let PlannerAnswer { outcome, ready, planned, .. } = planner.path(&map, scene.seed, ends);
     let times = [ready, planned].map(|time| 1e3 * time.as_secs_f64());
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));

@@ -148,7 +148,7 @@ impl ClipArgs {
         takes: &mut Vec<Take>,
         told: &mut Told,
     ) {
-        let Gathered { mut take, notes: repairs, rounds, carried } = gathered;
+        let Gathered { mut take, notes: repairs, rounds, carried, .. } = gathered;
         let frames = (take.clip.duration() * settings.rate).floor() as usize + 1;
         if settings.usable(&[frames]) == 0 {
             let seconds = take.clip.duration();

@@ -41,6 +41,7 @@ impl Default for Clean {
 
 /// A cleaned take and what it took.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Cleaned {
     /// The motion; its stances are those that are held.
     pub take: Take,

@@ -34,6 +34,7 @@ impl Default for Lay {
 
 /// What was laid.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Laid {
     /// How much higher than in the clip each foot should fly, by leg and frame, metres.
     pub raised: Vec<Vec<f32>>,

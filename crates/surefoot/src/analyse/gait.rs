@@ -19,6 +19,7 @@ pub struct Flight {
 /// Figures of a clip. Speeds in m/s, lengths in metres, angles in radians, left positive.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Analysis {
     /// Touchdowns seen.
     pub steps: usize,

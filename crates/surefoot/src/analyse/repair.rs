@@ -79,6 +79,7 @@ pub enum RepairNote {
 
 /// A mended clip and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Repaired {
     /// The clip.
     pub clip: Clip,

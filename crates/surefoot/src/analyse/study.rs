@@ -50,6 +50,7 @@ pub struct Cycle {
 
 /// A clip with what is known of it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Studied {
     /// The body and its legs.
     pub rig: Rig,

@@ -11,6 +11,7 @@ use std::ops::Range;
 /// Figures of the feet of one take on its ground. Lengths in metres, speeds in m/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FootFigures {
     /// Per stance and foot point, over the time that point is down: greatest level distance from its mean place on the surface
     /// it stands on.
@@ -84,6 +85,7 @@ pub fn measure_feet_in(rig: &Rig, take: &Take, footing: Footing<'_>, frames: Ran
 /// A foot point that strayed from its place while it should hold it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Slide {
     /// The leg.
     pub leg: LegId,

@@ -8,6 +8,7 @@ use std::ops::Range;
 /// A joint's top speed in a clip and in what was made of it, rad/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Pop {
     /// The joint.
     pub joint: JointId,

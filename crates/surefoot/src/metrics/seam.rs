@@ -8,6 +8,7 @@ use std::ops::Range;
 /// The greatest turn and change of turn of a joint in seams, against what 999 of 1000 frames of the sources do not exceed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Seams {
     /// Greatest angular speed over that of the sources; 1 means as fast as they get.
     pub speed: Worst,
@@ -18,6 +19,7 @@ pub struct Seams {
 /// Where something is worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Worst {
     /// How many times as much as in the sources.
     pub ratio: f32,

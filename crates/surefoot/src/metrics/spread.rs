@@ -3,6 +3,7 @@
 /// The middle, the 95th percentile and the worst of a figure, with where the worst is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Spread {
     /// Middle value.
     pub median: f32,

@@ -8,6 +8,7 @@ use glam::Vec2;
 /// Where a walk went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct WayFigures {
     /// Frames in which the body had no room.
     pub collisions: usize,

@@ -28,6 +28,7 @@ pub enum Planner {
 
 /// An answer and how long it took.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlannerAnswer {
     /// The path, or why there is none.
     pub outcome: PathOutcome,

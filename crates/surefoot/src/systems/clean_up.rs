@@ -19,6 +19,7 @@ pub struct CleanUp {
 
 /// A clip before and after.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CleanedUp {
     /// The clip as it came, repaired and studied.
     pub before: Studied,

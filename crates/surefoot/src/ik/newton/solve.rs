@@ -54,6 +54,7 @@ impl Default for SolveIk {
 
 /// What became of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct IkReport {
     /// Steps taken.
     pub steps: usize,

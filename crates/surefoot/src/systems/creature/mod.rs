@@ -41,6 +41,7 @@ impl Default for Creature {
 
 /// A creature's walk as a take.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CreatureTake {
     /// The motion with its stances.
     pub take: Take,

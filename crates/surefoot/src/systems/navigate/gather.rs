@@ -16,6 +16,7 @@ pub struct Gather {
 
 /// A clip as a take, and what was done to it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Gathered {
     /// The take, on the wanted body.
     pub take: Take,

@@ -66,6 +66,7 @@ impl JourneyEnds {
 
 /// A journey that was made.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Journeyed {
     /// The walk: the take, what is played, and how it can be taken up again.
     pub walk: Navigated,

@@ -86,6 +86,7 @@ impl Trip<'_> {
 
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Navigated {
     /// What is played.
     pub plan: WalkPlan,

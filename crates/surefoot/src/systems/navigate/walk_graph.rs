@@ -21,6 +21,7 @@ pub struct WalkGraph {
 
 /// A walk along a graph.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Walked {
     /// The motion; its stances are those that are held.
     pub take: Take,

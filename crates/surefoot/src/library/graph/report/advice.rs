@@ -70,6 +70,7 @@ pub enum Advice {
 
 /// A take that is not in the component.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Missing {
     /// The clip's name.
     pub name: String,

@@ -13,6 +13,7 @@ use std::f32::consts::TAU;
 
 /// What of an empty square the graph reaches from its middle, walls never crossed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Coverage {
     /// Side of the square, metres.
     pub area: f32,

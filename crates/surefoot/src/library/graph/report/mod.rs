@@ -71,6 +71,7 @@ impl Default for Report {
 
 /// What a graph can do; all but `takes` is about its largest component.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// Every take of the graph.
     pub takes: Vec<TakeShare>,
@@ -114,6 +115,7 @@ pub struct Capabilities {
 
 /// A take of the graph and what of it is in the component.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TakeShare {
     /// The clip's name.
     pub name: String,
@@ -134,6 +136,7 @@ pub struct TakeMoment {
 
 /// Least, median, mean and greatest of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The least.
     pub least: f32,
@@ -158,6 +161,7 @@ impl Summary {
 
 /// A loop of the graph: edges that lead back to where they start.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Round {
     /// Seconds once round.
     pub seconds: f32,
@@ -208,6 +212,7 @@ impl Round {
 
 /// Turns to one side that can be kept up for a full circle and more.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Sustained {
     /// The loop that turns fastest.
     pub fastest: Option<Round>,
@@ -217,6 +222,7 @@ pub struct Sustained {
 
 /// How soon the character turns by an angle from straight walking.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TurnTime {
     /// To which side.
     pub side: Side,
@@ -230,6 +236,7 @@ pub struct TurnTime {
 
 /// Standing, stopping, starting.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Stops {
     /// Seconds of standing in the component.
     pub seconds: f32,
