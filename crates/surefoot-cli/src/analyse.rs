@@ -5,7 +5,7 @@ use crate::input::{ImportArgs, StudyArgs};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::analyse::Treadmill;
+use surefoot::stages::Treadmill;
 use surefoot_io::gltf::Document;
 use surefoot_view::report::repairs;
 use surefoot_view::report::study::StudyReport;

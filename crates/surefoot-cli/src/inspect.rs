@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use surefoot::analyse::{Repair, find_skinned_rig};
 use surefoot::math::floor;
-use surefoot::motion::{Clip, Trajectories};
+use surefoot::motion::Clip;
 use surefoot::rig::{ModelPose, Skeleton};
+use surefoot::stages::Trajectories;
 use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd

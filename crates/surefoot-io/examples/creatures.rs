@@ -11,9 +11,10 @@ use surefoot::plan::Path;
 use surefoot::plan::steps::PlanSteps;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::systems::{Creature, FastestJoint, stride_of};
+use surefoot::stages::FastestJoint;
 #[cfg(feature = "navmesh")]
-use surefoot::world::{Chart, WalkMesh};
+use surefoot::stages::{Chart, WalkMesh};
+use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Scene, Terrain, World};
 use surefoot_io::scene;
 use surefoot_io::{ImportSettings, load};

@@ -8,9 +8,10 @@ use std::error::Error;
 use std::io::Write as _;
 use std::time::Instant;
 use surefoot::analyse::{Study, find_rig};
-use surefoot::library::graph::{BodyPoints, BuildGraph, Cloud, Columns, MotionGraph, Rule, near_pairs};
+use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{ModelPose, Pose, Rig};
+use surefoot::stages::{BodyPoints, Cloud, Columns, near_pairs};
 use surefoot_io::Import;
 use surefoot_io::embedded;
 

@@ -5,8 +5,9 @@
 use std::time::Instant;
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::walk::{FollowSubgoals, Goal, Start, Surroundings};
+use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{Path, PathChoices};
+use surefoot::stages::FollowSubgoals;
 use surefoot::systems::{Navigate, Trip};
 use surefoot::world::Obstacle;
 

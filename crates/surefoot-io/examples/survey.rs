@@ -1,6 +1,7 @@
 //! Cleans every BVH file given and lists which limits of the clean-up are met: `cargo run --release -p surefoot-io --example survey -- FILE.bvh…`
 
-use surefoot::metrics::{Spread, stance_kept};
+use surefoot::metrics::Spread;
+use surefoot::stages::stance_kept;
 use surefoot::systems::CleanUp;
 use surefoot_io::{ImportSettings, load};
 
@@ -30,7 +31,7 @@ fn main() {
         let over = (pop.over() > 0.0).then(|| (pop.over().to_degrees(), import.skeleton.name(pop.joint)));
         let Ok(again) = CleanUp::default().run(&import.skeleton, &done.take.clip) else { continue };
         let (a, b) = (&done.take.clip, &again.take.clip);
-        let trajectories = [a, b].map(|clip| surefoot::motion::Trajectories::new(&import.skeleton, clip));
+        let trajectories = [a, b].map(|clip| surefoot::stages::Trajectories::new(&import.skeleton, clip));
         let moved = (0..a.frames().min(b.frames())).flat_map(|f| import.skeleton.joints().map(move |j| (f, j)));
         let moved = moved.map(|(f, j)| (trajectories[0].point(f, j) - trajectories[1].point(f, j)).length());
         let moved = moved.fold(0.0, f32::max) * 1e3;

@@ -1,11 +1,13 @@
 //! Characters with skins: legs of any number and kind, soles, cycles and the speeds they imply, cleaned on the spot.
 
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Study, Treadmill, find_rig, find_skinned_rig};
+use surefoot::analyse::{Study, find_rig, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::math::Rigid;
-use surefoot::motion::{Clip, FootTrack, Loop, Take, Trajectories};
+use surefoot::motion::{Clip, Loop, Take};
 use surefoot::rig::{Joint, JointId, ModelPose, Rig, Side, Skeleton};
+use surefoot::stages::Treadmill;
+use surefoot::stages::{FootTrack, Trajectories};
 use surefoot::systems::CleanUp;
 use surefoot_io::{Import, ImportSettings, load};
 

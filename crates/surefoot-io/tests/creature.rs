@@ -4,12 +4,13 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
 use surefoot::analyse::find_skinned_rig;
-use surefoot::character::{Character, Stand};
+use surefoot::character::Character;
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::motion::{Clip, StanceFrames};
 use surefoot::plan::Path;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, ManyLegs, Pose};
+use surefoot::stages::Stand;
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
 #[cfg(feature = "navmesh")]
@@ -121,7 +122,7 @@ fn every_kind_walks_over_every_ground() {
 #[cfg(feature = "navmesh")]
 #[test]
 fn every_kind_walks_over_hills() {
-    use surefoot::world::Chart;
+    use surefoot::stages::Chart;
     let scene = scene::load(&project("scenarios/mesh-recast-undulating.scene.toml")).unwrap();
     let (ground, mesh) = (scene.world(), scene.mesh.as_ref().unwrap());
     let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup).unwrap();

@@ -6,10 +6,12 @@ use surefoot::adapt::transfer;
 use surefoot::analyse::{FindStances, Repair, RepairNote, Studied, Study, find_rig};
 use surefoot::glam::Quat;
 use surefoot::math::quat;
-use surefoot::metrics::{Footing, Spread, measure_feet, stance_kept};
-use surefoot::motion::{Clip, Stance, Trajectories, stance};
+use surefoot::metrics::{Footing, Spread, measure_feet};
+use surefoot::motion::{Clip, Stance, stance};
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, Side, Skeleton};
+use surefoot::stages::Trajectories;
+use surefoot::stages::stance_kept;
 use surefoot::systems::{CleanUp, CleanedUp};
 use surefoot_io::{Import, ImportSettings, embedded, load};
 

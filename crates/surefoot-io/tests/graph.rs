@@ -2,12 +2,14 @@
 
 use rayon::prelude::*;
 use surefoot::analyse::{FindStances, Study, find_rig};
-use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, NodeId, Play, Rule, Wander};
+use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, NodeId, Rule, Wander};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
-use surefoot::metrics::{Footing, slides};
+use surefoot::metrics::Footing;
 use surefoot::motion::{Clip, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
+use surefoot::stages::Play;
+use surefoot::stages::slides;
 use surefoot::systems::WalkGraph;
 use surefoot_io::Import;
 use surefoot_io::embedded;

@@ -3,14 +3,17 @@
 use surefoot::adapt::Lay;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::{FloorPose, Rigid};
-use surefoot::metrics::{Footing, measure_feet, slides};
+use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
-use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
+use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::random::Seed;
+use surefoot::stages::Tube;
+use surefoot::stages::slides;
+use surefoot::stages::{Chart, GroundAlong, StandingRoom, WalkMesh};
 use surefoot::systems::{Journey, JourneyEnds, Navigate, Navigated, Trip};
+use surefoot::world::Survey;
 use surefoot::world::{
-    Body, Chart, Ground, GroundAlong, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, StandingRoom,
-    Survey, Track, TriangleSoup, WalkMesh,
+    Body, Ground, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, Track, TriangleSoup,
 };
 use surefoot_io::embedded;
 

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use surefoot::glam::{Vec2, Vec3};
-use surefoot::plan::{MovingObstacle, NavMesh, Prm, TimedSearch};
-use surefoot::world::{Body, Chart, FloorMap, Ground, GrownMap, NoRoute, Scene};
+use surefoot::plan::MovingObstacle;
+use surefoot::stages::{Chart, NoRoute};
+use surefoot::stages::{NavMesh, Prm, TimedSearch};
+use surefoot::world::{Body, FloorMap, Ground, GrownMap, Scene};
 use surefoot_io::scene;
 
 fn root() -> PathBuf {

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use surefoot::glam::Vec3;
-use surefoot::world::Chart;
+use surefoot::stages::Chart;
 use surefoot_io::scene;
 use surefoot_view::scene_picture::{self, Overlay};
 

@@ -5,9 +5,11 @@ use crate::own_file::OwnFile;
 use crate::page::{Chart, Fact, Page, Placing, TimeMark};
 use crate::sheet;
 use crate::shown_clip::{ShownClip, ShownFeet};
-use surefoot::metrics::{Footing, Slide, slides};
-use surefoot::motion::{Clip, FootTrack};
+use surefoot::metrics::Footing;
+use surefoot::motion::Clip;
 use surefoot::rig::{Leg, Skin};
+use surefoot::stages::FootTrack;
+use surefoot::stages::{Slide, slides};
 use surefoot::systems::CleanedUp;
 
 /// The page of a cleaned clip, played in the character's own file, if it has one.

@@ -6,8 +6,9 @@ use crate::page::{Chart, Fact, Page, Placing, Trace};
 use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::standing::standing;
 use surefoot::glam::Vec3;
-use surefoot::motion::{Clip, Trajectories};
+use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, LegId, ModelPose, Pose, Skeleton, Skin};
+use surefoot::stages::Trajectories;
 
 impl ShownClip<'_> {
     /// The page that plays it in the character's own file, if it has one.

@@ -5,8 +5,9 @@ use crate::sheet::{FAINT, LEFT, MARGIN, MIDDLE, PANEL, PAPER, RIGHT, TEXT};
 use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::glam::{Vec2, Vec3A};
 use surefoot::math::floor;
-use surefoot::motion::{FootTrack, Take};
+use surefoot::motion::Take;
 use surefoot::rig::{ModelPose, Pose, Skin};
+use surefoot::stages::FootTrack;
 use surefoot::systems::CreatureMotion;
 use surefoot::world::Ground;
 

@@ -2,7 +2,8 @@
 
 use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::glam::Vec2;
-use surefoot::plan::{Path, Roadmap};
+use surefoot::plan::Path;
+use surefoot::stages::Roadmap;
 use surefoot::world::GrownMap;
 
 /// What is drawn of a map, seen from above with +Z up the page, so that +X is to the left.

@@ -3,9 +3,11 @@
 use divan::{Bencher, black_box};
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::{MovingObstacle, NavMesh, PathOutcome, Prm, RrtConnect, TimedSearch, VisibilityGraph};
+use surefoot::plan::{MovingObstacle, PathOutcome};
 use surefoot::random::{Rng, Seed};
-use surefoot::world::{GrownMap, Labyrinth, Obstacle};
+use surefoot::stages::Labyrinth;
+use surefoot::stages::{NavMesh, Prm, RrtConnect, TimedSearch, VisibilityGraph};
+use surefoot::world::{GrownMap, Obstacle};
 
 fn main() {
     divan::main();

@@ -31,6 +31,7 @@
 //! - `navmesh`: shortest paths on a triangulation of the floor, and routes over meshes with several floors; has `mesh` in it.
 //! - `parallel`: work that splits is done on all cores; results are the same without.
 //! - `serde`: settings and reports can be stored; unknown keys of settings are refused.
+//! - `stages`: single stages of the systems and what they hand to each other, for tools and research.
 //!
 //! # A creature in ten lines
 //!
@@ -85,6 +86,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Without `stages` some of what they offer has no user.
+#![cfg_attr(not(feature = "stages"), allow(dead_code, unreachable_pub, unused_imports))]
+
 pub mod math;
 pub mod random;
 pub mod rig;
@@ -112,6 +116,9 @@ pub mod metrics;
 pub mod systems;
 
 pub mod show;
+
+#[cfg(feature = "stages")]
+pub mod stages;
 
 pub mod prelude;
 

@@ -7,15 +7,17 @@ use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, State
 use surefoot::character::Character;
 use surefoot::glam::{Quat, Vec2, Vec3, Vec3A};
 use surefoot::ik::{
-    Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Mass,
-    Method, Objective, Pole, Reach, SolveIk,
+    Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Method,
+    Objective, Pole, Reach, SolveIk,
 };
-use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Play};
+use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph};
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
 use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
+use surefoot::stages::Mass;
+use surefoot::stages::Play;
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{FloorMap, GrownMap, Terrain};
 

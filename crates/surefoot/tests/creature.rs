@@ -142,7 +142,7 @@ fn a_foot_has_a_step_of_its_own() {
     let plain = settings.plan(&character, &path(), None, &Terrain::Flat);
     settings.steps.feet = vec![FootStyle { height: 2.0, length: 0.7, late: 0.1 }];
     let limp = settings.plan(&character, &path(), None, &Terrain::Flat);
-    let mean = |motion: &CreatureMotion, leg: usize, what: fn(&surefoot::plan::steps::Footfall) -> f32| {
+    let mean = |motion: &CreatureMotion, leg: usize, what: fn(&surefoot::stages::Footfall) -> f32| {
         let falls = &motion.plan.legs[leg][2..motion.plan.legs[leg].len() - 2];
         falls.iter().map(what).sum::<f32>() / falls.len() as f32
     };

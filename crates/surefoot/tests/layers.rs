@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The engine's modules in reading order: each may use only itself and those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "math",
     "random",
     "stage_times",
@@ -21,6 +21,7 @@ const ORDER: [&str; 17] = [
     "adapt",
     "systems",
     "show",
+    "stages",
     "prelude",
 ];
 

@@ -2,9 +2,11 @@
 
 use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
-use surefoot::plan::{NoRouteReason, Path, PathOutcome, Prm, RrtConnect, VisibilityGraph};
+use surefoot::plan::{NoRouteReason, Path, PathOutcome};
 use surefoot::random::{Rng, Seed};
-use surefoot::world::{FloorMap, GrownMap, Labyrinth, Obstacle};
+use surefoot::stages::Labyrinth;
+use surefoot::stages::{Prm, RrtConnect, VisibilityGraph};
+use surefoot::world::{FloorMap, GrownMap, Obstacle};
 
 const RADIUS: f32 = 0.3;
 
@@ -78,7 +80,7 @@ fn told(name: &str, ratios: &[f32]) -> [f32; 3] {
 #[test]
 fn navmesh_paths_are_shortest() {
     for (name, map) in worlds() {
-        let mesh = surefoot::plan::NavMesh::new(&map);
+        let mesh = surefoot::stages::NavMesh::new(&map);
         let name = format!("navmesh, {name}");
         let [least, _, greatest] = told(&name, &ratios(&name, &map, 0, |a, b| mesh.path(&map, a, b)));
         assert!(least > 0.999 && greatest < 1.001, "{name}: {least} to {greatest}");
@@ -113,7 +115,7 @@ fn navmesh_and_visibility_agree_on_many_maps() {
     let (mut paths, mut none) = (0, 0);
     for seed in 0..rounds {
         let map = GrownMap::new(boxes(20 + seed as usize % 120, seed), 0.2 + 0.01 * (seed % 40) as f32).unwrap();
-        let (exact, mesh) = (VisibilityGraph::new(&map), surefoot::plan::NavMesh::new(&map));
+        let (exact, mesh) = (VisibilityGraph::new(&map), surefoot::stages::NavMesh::new(&map));
         for [start, goal] in queries(&map, 20) {
             let (shortest, found) = (exact.path(&map, start, goal), mesh.path(&map, start, goal));
             match (shortest.path(), found.path()) {
@@ -197,7 +199,7 @@ fn walls_in_line_leave_their_gaps_open() {
         for thick in [0.1, 0.16, 0.2, 0.25] {
             let map = GrownMap::new(grid_maze(seed, thick), RADIUS).unwrap();
             let (start, goal) = (Vec2::new(0.75, 0.75), Vec2::new(11.25, 8.25));
-            let found = surefoot::plan::NavMesh::new(&map).path(&map, start, goal);
+            let found = surefoot::stages::NavMesh::new(&map).path(&map, start, goal);
             let path = found.path().unwrap_or_else(|| panic!("maze {seed}, walls of {thick} m: {found:?}"));
             let shortest = VisibilityGraph::new(&map).path(&map, start, goal).into_path().unwrap();
             let ratio = path.length() / shortest.length();
@@ -223,7 +225,7 @@ fn all_planners_answer_odd_questions_alike() {
             ("roadmap", roadmap.path(map, start, goal)),
             ("rrt", rrt.path(map, start, goal)),
             #[cfg(feature = "navmesh")]
-            ("navmesh", surefoot::plan::NavMesh::new(map).path(map, start, goal)),
+            ("navmesh", surefoot::stages::NavMesh::new(map).path(map, start, goal)),
         ];
         for (name, found) in &answers {
             assert_eq!(kind(found), kind(&expected), "{name}: {start} to {goal}: {found:?}");

@@ -11,12 +11,16 @@ use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::ik::{BendLeg, SolveIk, TwoBone};
 use surefoot::library::graph::{BuildGraph, Report, Wander};
+use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, PlanCourse, PlanSteps};
-use surefoot::plan::walk::{FindWalk, FollowSubgoals, Steer};
-use surefoot::plan::{Path, Prm, RrtConnect, TimedSearch};
+use surefoot::plan::walk::{FindWalk, Steer};
 use surefoot::rig::{ManyLegs, Pose};
+use surefoot::stages::FollowSubgoals;
+use surefoot::stages::Labyrinth;
+use surefoot::stages::{Prm, RrtConnect, TimedSearch};
 use surefoot::systems::{CleanUp, Creature, Gather, Journey, Navigate, WalkGraph};
-use surefoot::world::{Body, Labyrinth, Survey, Terrain};
+use surefoot::world::Survey;
+use surefoot::world::{Body, Terrain};
 
 fn settings<T: Serialize + DeserializeOwned + Default + PartialEq + Debug>() {
     let (usual, name) = (T::default(), std::any::type_name::<T>());

@@ -10,7 +10,8 @@ use crate::path::Planner;
 use crate::{page, picture};
 use journey::{Trip, TypedEnd, Walker};
 use std::path::PathBuf;
-use surefoot::plan::walk::{FindWalk, FollowSubgoals};
+use surefoot::plan::walk::FindWalk;
+use surefoot::stages::FollowSubgoals;
 use surefoot::systems::{Journey, JourneyEnds, Navigate};
 
 /// Walk through a scene from start to goal on a motion graph, past everything that is in the way, and write the motion

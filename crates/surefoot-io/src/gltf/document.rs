@@ -7,7 +7,8 @@ use serde_json::Value;
 use std::fmt;
 use surefoot::glam::Quat;
 use surefoot::math::Rigid;
-use surefoot::rig::{JointId, SkeletonKey};
+use surefoot::rig::JointId;
+use surefoot::rig::SkeletonKey;
 
 /// A glTF file as it was read, and what was made of it: what [`write_clips`](super::write_clips) puts clips back into.
 #[derive(Clone)]

@@ -8,8 +8,9 @@ use crate::world::read_map;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::FloorPose;
 use surefoot::random::Seed;
+use surefoot::world::Survey;
 use surefoot::world::{
-    Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Survey, Track,
+    Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Track,
 };
 use toml::Spanned;
 

@@ -2,12 +2,13 @@
 
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::library::graph::Point;
-use surefoot::math::{Digest, FloorPose, Rigid};
+use surefoot::math::{FloorPose, Rigid};
 use surefoot::metrics::{FootFigures, Spread};
 use surefoot::motion::{Clip, Span, Stance};
 use surefoot::plan::Path;
-use surefoot::plan::steps::Footfall;
 use surefoot::rig::{JointId, Leg, Skeleton};
+use surefoot::stages::Digest;
+use surefoot::stages::Footfall;
 
 /// A digest in the making.
 #[derive(Default)]

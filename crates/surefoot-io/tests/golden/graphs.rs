@@ -1,8 +1,9 @@
 //! Motion graphs of embedded clips: takes → transitions → topology → moves.
 
 use super::Staged;
-use surefoot::library::graph::{BuildGraph, NodeId, Play, Rule};
+use surefoot::library::graph::{BuildGraph, NodeId, Rule};
 use surefoot::motion::{Clip, Take};
+use surefoot::stages::Play;
 use surefoot::systems::Gather;
 use surefoot_io::{Import, embedded};
 

@@ -2,16 +2,20 @@
 
 use super::{Bits, Staged, project};
 use std::path::PathBuf;
-use surefoot::adapt::{Laid, Lay};
+use surefoot::adapt::Lay;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, floor};
 use surefoot::metrics::Footing;
 use surefoot::motion::Take;
-use surefoot::plan::walk::{Goal, Start, Surroundings, Tube};
-use surefoot::plan::{MovingObstacle, Path, PathChoices, Prm, TimedSearch};
+use surefoot::plan::walk::{Goal, Start, Surroundings};
+use surefoot::plan::{MovingObstacle, Path, PathChoices};
+use surefoot::stages::Laid;
+use surefoot::stages::Tube;
+use surefoot::stages::{Chart, GroundAlong, StandingRoom};
+use surefoot::stages::{Prm, TimedSearch};
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate, Navigated, Trip};
-use surefoot::world::{Chart, GroundAlong, GrownMap, Scene, StandingRoom};
+use surefoot::world::{GrownMap, Scene};
 use surefoot_io::scene;
 
 /// Every scenario, by a graph.

@@ -4,7 +4,8 @@ use super::{KEPT, LEFT_OUT, css, cut, ramp};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, GRID, MARGIN, PAPER, TEXT, panel};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::library::graph::{MotionGraph, Play, Transition};
+use surefoot::library::graph::{MotionGraph, Transition};
+use surefoot::stages::Play;
 
 const WIDTH: f32 = 1600.0;
 const TOP: f32 = 92.0;
@@ -67,7 +68,7 @@ pub fn draw(graph: &MotionGraph) -> Svg {
         let (k, last) = (k as u32, take.clip.frames().saturating_sub(1) as u32);
         let y = middle(k) - 0.5 * bar;
         svg.rect([across(0), y, across(last) - across(0), bar], LEFT_OUT);
-        let own = |edge: &&surefoot::library::graph::Edge| {
+        let own = |edge: &&surefoot::stages::Edge| {
             edge.play == Play::Take && topology.keeps_edge(edge) && topology.nodes[edge.from.index()].take == k
         };
         let mut kept = false;

@@ -4,9 +4,10 @@ use super::{ALARM, KEPT, css, ramp, wrapped};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, GRID, LEFT, MARGIN, PAPER, RIGHT, TEXT, panel};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::library::graph::{Capabilities, Coverage, Round, Summary};
+use surefoot::library::graph::Capabilities;
 use surefoot::math::floor;
 use surefoot::rig::Side;
+use surefoot::stages::{Coverage, Round, Summary};
 
 const WIDTH: f32 = 1600.0;
 const HEIGHT: f32 = 1120.0;

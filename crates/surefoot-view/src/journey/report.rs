@@ -3,8 +3,9 @@
 use super::ShownJourney;
 use crate::report::row;
 use serde::Serialize;
-use surefoot::metrics::{Spread, Worst};
-use surefoot::systems::GroundFit;
+use surefoot::metrics::Spread;
+use surefoot::stages::GroundFit;
+use surefoot::stages::Worst;
 use surefoot::world::ScenePose;
 
 /// The figures of a journey.

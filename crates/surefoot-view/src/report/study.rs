@@ -4,9 +4,10 @@ use super::feet::FootReport;
 use super::{repairs, row};
 use serde::Serialize;
 use std::ops::Range;
-use surefoot::analyse::{Flight, Studied};
+use surefoot::analyse::Studied;
 use surefoot::motion::{Stance, StanceFrames};
 use surefoot::rig::{Leg, Side, Skeleton};
+use surefoot::stages::Flight;
 
 /// What was found out about a clip. Times are seconds; of a cycle, of the round that begins with frame 0, beyond whose end a
 /// stance may last.

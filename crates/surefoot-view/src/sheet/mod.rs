@@ -11,8 +11,9 @@ mod top;
 use crate::svg::{Anchor, Svg};
 use chart::{Bar, Chart, Curve};
 use surefoot::math::floor;
-use surefoot::motion::{Clip, Stance, Trajectories};
+use surefoot::motion::{Clip, Stance};
 use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
+use surefoot::stages::Trajectories;
 
 const WIDTH: f32 = 1600.0;
 const HEIGHT: f32 = 1120.0;

@@ -1,22 +1,24 @@
 //! Putting feet where they belong, on this body or another.
 
-mod arrive;
-mod clean;
-mod field;
+pub(crate) mod arrive;
+pub(crate) mod clean;
+pub(crate) mod field;
 mod foot_path;
 mod knee;
-mod lay;
+pub(crate) mod lay;
 mod pelvis;
-mod stepping;
+pub(crate) mod stepping;
 mod transfer;
 
-pub use arrive::{Arrival, Arrive};
-pub use clean::{Clean, Cleaned};
+pub(crate) use arrive::Arrival;
+pub use arrive::Arrive;
+pub use clean::Clean;
+pub(crate) use clean::Cleaned;
 pub(crate) use field::FieldInput;
-pub use field::{
-    Change, FieldDatabase, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis,
-};
-pub use lay::{Laid, Lay};
+pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
+pub(crate) use lay::Laid;
+pub use lay::Lay;
+pub use stepping::BodyOver;
 pub(crate) use stepping::Dip;
-pub use stepping::{BodyOver, FootAt};
+pub(crate) use stepping::FootAt;
 pub use transfer::{TransferError, same_build, transfer};

@@ -1,21 +1,23 @@
 //! What a clip shows: which limbs are legs, what is broken, who stands where and when, how it walks.
 
-mod gait;
+pub(crate) mod gait;
 mod levelling;
 mod limb;
-mod repair;
+pub(crate) mod repair;
 mod rig;
 mod sole;
 mod stances;
 mod stiff;
 mod study;
-mod treadmill;
+pub(crate) mod treadmill;
 
-pub use gait::{Analyse, Analysis, Flight};
+pub(crate) use gait::Analyse;
+pub use gait::Analysis;
 pub use levelling::{Levelling, turned};
-pub use repair::{Repair, RepairNote, Repaired};
+pub(crate) use repair::Repaired;
+pub use repair::{Repair, RepairNote};
 pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
 pub use stances::FindStances;
 pub use stiff::stiffen;
 pub use study::{Cycle, Studied, Study};
-pub use treadmill::{Tread, Treadmill};
+pub(crate) use treadmill::{Tread, Treadmill};

@@ -1,8 +1,9 @@
 //! Characters: a rig with all that follows from it, made once and shared by all who look like it.
 
-mod stand;
+pub(crate) mod stand;
 
-pub use stand::{LegOrder, Stand, StandError, StandLeg};
+pub use stand::StandError;
+pub(crate) use stand::{LegOrder, Stand, StandLeg};
 pub(crate) use stand::{MOST_LEGS, OVER_FEET};
 
 use crate::motion::Clip;

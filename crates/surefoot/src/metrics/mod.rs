@@ -1,15 +1,16 @@
 //! Quality figures: one definition each, from the final transforms of a take, a rig and a ground.
 
-mod feet;
+pub(crate) mod feet;
 mod footing;
-mod pop;
-mod seam;
+pub(crate) mod pop;
+pub(crate) mod seam;
 mod spread;
-mod way;
+pub(crate) mod way;
 
-pub use feet::{FootFigures, Slide, measure_feet, measure_feet_in, slides, stance_kept, stance_kept_in};
+pub use feet::{FootFigures, measure_feet};
+pub(crate) use feet::{measure_feet_in, stance_kept_in};
 pub use footing::{Footing, SNAP};
-pub use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop, worst_pop_in};
-pub use seam::{Seams, Worst, measure_seams};
+pub(crate) use pop::{Pop, worst_pop_in};
+pub(crate) use seam::{Seams, measure_seams};
 pub use spread::Spread;
-pub use way::{Wanted, WayFigures, arrival, measure_way};
+pub(crate) use way::{Wanted, WayFigures, measure_way};

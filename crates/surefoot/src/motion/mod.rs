@@ -2,7 +2,7 @@
 
 mod clip;
 mod cycle;
-mod foot_track;
+pub(crate) mod foot_track;
 mod mirror;
 mod ramp;
 mod root;
@@ -10,15 +10,15 @@ mod sample;
 mod span;
 pub mod stance;
 mod take;
-mod trajectory;
+pub(crate) mod trajectory;
 mod warp;
 
 pub use clip::{Clip, ClipError};
 pub use cycle::Loop;
-pub use foot_track::FootTrack;
+pub(crate) use foot_track::FootTrack;
 pub(crate) use ramp::StepRamp;
 pub use span::Span;
 pub use stance::{Footprint, Stance, StanceFrames};
 pub use take::{SourceSpan, Take};
-pub use trajectory::Trajectories;
+pub(crate) use trajectory::Trajectories;
 pub(crate) use warp::Warp;

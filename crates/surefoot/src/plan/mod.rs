@@ -4,30 +4,31 @@
 //! [`PathOutcome`].
 
 #[cfg(feature = "navmesh")]
-mod navmesh;
+pub(crate) mod navmesh;
 mod outcome;
-mod path;
+pub(crate) mod path;
 #[cfg(feature = "navmesh")]
 mod path_choices;
-mod planner;
+pub(crate) mod planner;
 mod platforms;
-mod roadmap;
-mod rrt;
+pub(crate) mod roadmap;
+pub(crate) mod rrt;
 mod search;
 pub mod steps;
 mod taut;
-mod timed;
-mod visibility;
+pub(crate) mod timed;
+pub(crate) mod visibility;
 pub mod walk;
 
 #[cfg(feature = "navmesh")]
-pub use navmesh::NavMesh;
+pub(crate) use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};
-pub use path::{Path, PathPlace};
+pub use path::Path;
 #[cfg(feature = "navmesh")]
 pub use path_choices::PathChoices;
-pub use planner::{Planner, PlannerAnswer};
-pub use roadmap::{Prm, Roadmap};
-pub use rrt::RrtConnect;
-pub use timed::{MovingObstacle, TimedOutcome, TimedSearch};
-pub use visibility::VisibilityGraph;
+pub use planner::Planner;
+pub(crate) use roadmap::Prm;
+pub(crate) use rrt::RrtConnect;
+pub use timed::MovingObstacle;
+pub(crate) use timed::{TimedOutcome, TimedSearch};
+pub(crate) use visibility::VisibilityGraph;

@@ -10,46 +10,47 @@ mod floor_ground;
 mod floor_map;
 mod floor_mesh;
 mod ground;
-mod ground_along;
-mod grown_map;
+pub(crate) mod ground_along;
+pub(crate) mod grown_map;
 mod heightfield;
-mod labyrinth;
+pub(crate) mod labyrinth;
 mod mesh;
 mod mover;
 mod polygon;
 #[cfg(feature = "navmesh")]
-mod route;
+pub(crate) mod route;
 mod scene;
 #[cfg(feature = "navmesh")]
-mod standing_room;
+pub(crate) mod standing_room;
 #[cfg(feature = "mesh")]
-mod surfaces;
+pub(crate) mod surfaces;
 mod survey;
 mod terrain;
 mod track;
 #[cfg(feature = "navmesh")]
-mod walk_mesh;
+pub(crate) mod walk_mesh;
 
 pub use combined::World;
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};
 pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
 pub use ground::{Ground, GroundHit, LevelGround, SurfaceId};
-pub use ground_along::GroundAlong;
-pub use grown_map::{GrownMap, GrownPiece, RadiusError, Region, SLACK};
+pub(crate) use ground_along::GroundAlong;
+pub(crate) use grown_map::Region;
+pub use grown_map::{GrownMap, RadiusError, SLACK};
 pub use heightfield::{Heightfield, HeightfieldError};
-pub use labyrinth::Labyrinth;
 pub use mesh::{Group, MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "navmesh")]
-pub use route::NoRoute;
+pub(crate) use route::NoRoute;
 pub use scene::{Scene, SceneMesh, ScenePose};
 #[cfg(feature = "navmesh")]
-pub use standing_room::StandingRoom;
+pub(crate) use standing_room::StandingRoom;
 #[cfg(feature = "mesh")]
-pub use surfaces::{MeshGround, MeshPoint};
+pub use surfaces::MeshGround;
 pub use survey::{Body, Survey};
+
 pub use terrain::Terrain;
 pub use track::{Repeat, Track, TrackError};
 #[cfg(feature = "navmesh")]
-pub use walk_mesh::{Chart, ChartError, WalkMesh};
+pub(crate) use walk_mesh::{Chart, ChartError, WalkMesh};

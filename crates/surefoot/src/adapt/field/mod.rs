@@ -1,9 +1,10 @@
 //! Motion fields: corrections of poses stored at states, mixed by nearness and added to what comes in.
 
-mod database;
+pub(crate) mod database;
 mod state;
 
-pub use database::{Change, FieldDatabase, FieldEntry, FieldError, FieldWeights};
+pub(crate) use database::FieldDatabase;
+pub use database::{Change, FieldEntry, FieldError, FieldWeights};
 pub(crate) use state::FieldInput;
 pub use state::{FieldState, StateAxis};
 

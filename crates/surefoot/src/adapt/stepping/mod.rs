@@ -1,8 +1,8 @@
 //! From a plan of steps to feet and body at a time.
 
 mod body_over;
-mod foot_at;
+pub(crate) mod foot_at;
 
 pub use body_over::BodyOver;
 pub(crate) use body_over::Dip;
-pub use foot_at::FootAt;
+pub(crate) use foot_at::FootAt;

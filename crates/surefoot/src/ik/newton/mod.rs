@@ -31,27 +31,28 @@
 //! ```
 
 mod aim;
-mod derivatives;
+pub(crate) mod derivatives;
 mod dual;
 mod freedom;
 mod full;
-mod kinematics;
-mod objective;
-mod place;
+pub(crate) mod kinematics;
+pub(crate) mod objective;
+pub(crate) mod place;
 mod problem;
-mod quadratic;
-mod single;
+pub(crate) mod quadratic;
+pub(crate) mod single;
 mod solve;
 #[cfg(test)]
 mod tests;
 
 pub use aim::{Aim, LookAt};
-pub use derivatives::{DerivativeError, derivative_error};
 pub use freedom::{Freedom, FreedomKind};
-pub use kinematics::Kinematics;
-pub use objective::{Miss, Objective};
-pub use place::{Carry, CentreOfMass, Mass, Pole, Reach};
+pub(crate) use kinematics::Kinematics;
+pub(crate) use objective::Miss;
+pub use objective::Objective;
+pub use place::{CentreOfMass, Pole, Reach};
 pub use problem::{Effector, IkProblem};
-pub use quadratic::{Order, Quadratic, Rows};
-pub use single::{Inertia, Limiter, Regulariser};
+pub(crate) use quadratic::{Order, Quadratic};
+pub use single::Limiter;
+pub(crate) use single::Regulariser;
 pub use solve::{End, IkReport, IkState, Method, SolveIk};

@@ -4,8 +4,8 @@ use super::{Kinematics, Quadratic};
 
 /// Something wanted of a pose, as an energy that is least where it is met.
 ///
-/// A new objective is one type: it adds `½ w |r|²` by [`Quadratic::add_vector`] with the rows of its Jacobian, and the
-/// curvature where [`Quadratic::order`] asks for it. [`derivative_error`](super::derivative_error) tells whether the
+/// A new objective is one type: it adds `½ w |r|²` by `Quadratic::add_vector` with the rows of its Jacobian, and the
+/// curvature where `Quadratic::order` asks for it. `derivative_error` tells whether the
 /// derivatives are right.
 pub trait Objective {
     /// Adds energy and derivatives at a configuration.

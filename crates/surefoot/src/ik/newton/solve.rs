@@ -18,7 +18,7 @@ pub struct SolveIk {
     pub near: f64,
     /// A direction that is this near to its goal has reached it, radians.
     pub straight: f64,
-    /// Weight of the pull to the input pose, [`Regulariser`]. More than 1e-4 holds effectors off their targets; without
+    /// Weight of the pull to the input pose, `Regulariser`. More than 1e-4 holds effectors off their targets; without
     /// any, poses drift from frame to frame.
     pub pull: f64,
     /// Damping of each step, square metres: between 3e-4 and 3e-3 it makes no difference.

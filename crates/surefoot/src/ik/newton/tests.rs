@@ -1,5 +1,8 @@
 //! Derivatives against differences, thousands of random problems, and what a solve promises.
 
+use super::derivatives::derivative_error;
+use super::place::Mass;
+use super::single::Inertia;
 use super::*;
 use crate::math::{Rigid, quat};
 use crate::random::{Rng, Seed};

@@ -1,42 +1,35 @@
 //! Motion graphs: clips joined where they are alike, so that one can walk on for ever.
 //!
-//! [`BuildGraph`] compares every frame of every take with every other ([`cloud`](Cloud)), finds where takes come near enough
-//! to be blended ([`Transition`]), and keeps what holds together ([`Topology`]). A walk along its edges is played by
+//! [`BuildGraph`] compares every frame of every take with every other (`cloud`), finds where takes come near enough
+//! to be blended ([`Transition`]), and keeps what holds together (`Topology`). A walk along its edges is played by
 //! [`MotionGraph::play`].
 
 mod blend;
 mod build;
-mod cloud;
+pub(crate) mod cloud;
 mod contacts;
-mod matrix;
+pub(crate) mod matrix;
 mod moves;
 mod play;
-mod points;
-mod report;
-mod scan;
+pub(crate) mod points;
+pub(crate) mod report;
+pub(crate) mod scan;
 mod sketch;
 mod spot;
 #[cfg(test)]
 mod tests;
-mod topology;
+pub(crate) mod topology;
 mod transition;
 mod travel;
-mod verify;
+pub(crate) mod verify;
 mod wander;
 
 pub use build::{BuildGraph, GraphError};
-pub use cloud::{Alignment, Cloud};
-pub use matrix::Columns;
 pub use play::{Played, Seam};
-pub use points::BodyPoints;
-pub use report::{
-    Advice, Capabilities, Coverage, Missing, Report, Round, Stops, Summary, Sustained, TakeMoment, TakeShare, TurnTime,
-    Why, Within,
-};
-pub use scan::{Hit, near_pairs};
-pub use topology::{Component, Edge, EdgeId, NodeId, Play, Topology};
+pub use report::{Advice, Capabilities, Report};
+pub(crate) use topology::{Edge, Play, Topology};
+pub use topology::{EdgeId, NodeId};
 pub use transition::{Point, Rule, Transition};
-pub use verify::{Astray, Misfit};
 pub use wander::Wander;
 
 use contacts::Contacts;

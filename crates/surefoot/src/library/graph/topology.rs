@@ -3,11 +3,11 @@
 use super::transition::{Point, Transition};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// A node's place in [`Topology::nodes`].
+/// A node's place in `Topology::nodes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
-/// An edge's place in [`Topology::edges`].
+/// An edge's place in `Topology::edges`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 

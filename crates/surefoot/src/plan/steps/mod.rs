@@ -1,20 +1,22 @@
 //! Steps without clips: gaits, the body's course over time, and where every foot stands when.
 //!
-//! Everything is planned first: [`PlanSteps`] gives a [`StepPlan`], and any time of it can be looked at afterwards.
+//! Everything is planned first: [`PlanSteps`] gives a `StepPlan`, and any time of it can be looked at afterwards.
 
-mod course;
+pub(crate) mod course;
 mod foothold;
 mod gait;
 mod reach;
 mod route;
-mod step_plan;
-mod stride;
-mod swing;
+pub(crate) mod step_plan;
+pub(crate) mod stride;
+pub(crate) mod swing;
 
-pub use course::{Course, CourseMoment, FittedCourse, PlanCourse};
+pub use course::PlanCourse;
+pub(crate) use course::{Course, CourseMoment};
 pub use foothold::FindFoothold;
 pub use gait::{Gait, GaitPattern};
-pub use step_plan::{FootStyle, Footfall, PlanSteps, Roll, StepPlan};
-pub use stride::{Stride, StrideLeg};
+pub use step_plan::{FootStyle, PlanSteps};
+pub(crate) use step_plan::{Footfall, Roll, StepPlan};
+pub(crate) use stride::Stride;
 pub(crate) use swing::Swing;
-pub use swing::SwingShape;
+pub(crate) use swing::SwingShape;

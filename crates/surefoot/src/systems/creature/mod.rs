@@ -1,9 +1,9 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
 mod mend;
-mod motion;
+pub(crate) mod motion;
 
-pub use motion::{CreatureFrame, CreatureMotion, FastestJoint};
+pub use motion::{CreatureFrame, CreatureMotion};
 
 use crate::adapt::{BodyOver, MotionField};
 use crate::analyse::Study;

@@ -1,15 +1,15 @@
 //! From "start here, go there" to a finished walk: path → walk of the graph → arrival → ground → feet → figures.
 
 mod gather;
-mod journey;
+pub(crate) mod journey;
 mod reference;
-mod replan;
-mod walk_graph;
+pub(crate) mod replan;
+pub(crate) mod walk_graph;
 
 pub use gather::{Gather, GatherError, Gathered};
-pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, JourneyTimes, Journeyed};
-pub use replan::Resume;
-pub use walk_graph::{WalkFigures, WalkGraph, Walked};
+pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed};
+pub(crate) use walk_graph::WalkFigures;
+pub use walk_graph::{WalkGraph, Walked};
 
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};

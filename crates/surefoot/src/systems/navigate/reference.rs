@@ -6,7 +6,7 @@ use crate::plan::Path;
 use crate::plan::walk::FollowSubgoals;
 
 impl Navigate {
-    /// Walks along the trip's first path subgoal by subgoal, until the goal is near: see [`FollowSubgoals`]. How far it is off
+    /// Walks along the trip's first path subgoal by subgoal, until the goal is near: see `FollowSubgoals`. How far it is off
     /// is measured, not mended.
     ///
     /// # Errors

@@ -1,14 +1,14 @@
 //! The capability report: what a graph can and cannot do, so that one knows what to record next.
 
-mod advice;
-mod coverage;
+pub(crate) mod advice;
+pub(crate) mod coverage;
 mod kept;
 mod loops;
 mod stops;
 mod turns;
 
-pub use advice::{Advice, Missing, Why};
-pub use coverage::{Coverage, Within};
+pub use advice::Advice;
+pub(crate) use coverage::Coverage;
 
 use super::{EdgeId, MotionGraph};
 use crate::math::sinc;

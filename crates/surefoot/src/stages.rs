@@ -1,0 +1,72 @@
+//! Single stages of the systems and what they hand to each other, for tools, tests and research; feature `stages`.
+//!
+//! The systems of [`crate::systems`] list these in order. They change as methods do: what a game needs is in the other modules.
+
+pub use crate::adapt::arrive::Arrival;
+pub use crate::adapt::clean::Cleaned;
+pub use crate::adapt::field::database::FieldDatabase;
+pub use crate::adapt::lay::Laid;
+pub use crate::adapt::stepping::foot_at::FootAt;
+pub use crate::analyse::gait::{Analyse, Flight};
+pub use crate::analyse::repair::Repaired;
+pub use crate::analyse::treadmill::{Tread, Treadmill};
+pub use crate::character::stand::{LegOrder, Stand, StandLeg};
+pub use crate::foot::clearance::Clearance;
+pub use crate::ik::foot_place::FootPlace;
+pub use crate::ik::newton::derivatives::{DerivativeError, derivative_error};
+pub use crate::ik::newton::kinematics::Kinematics;
+pub use crate::ik::newton::objective::Miss;
+pub use crate::ik::newton::place::{Carry, Mass};
+pub use crate::ik::newton::quadratic::{Order, Quadratic, Rows};
+pub use crate::ik::newton::single::{Inertia, Regulariser};
+pub use crate::library::graph::cloud::{Alignment, Cloud};
+pub use crate::library::graph::matrix::Columns;
+pub use crate::library::graph::points::BodyPoints;
+pub use crate::library::graph::report::advice::{Missing, Why};
+pub use crate::library::graph::report::coverage::{Coverage, Within};
+pub use crate::library::graph::report::{Round, Stops, Summary, Sustained, TakeMoment, TakeShare, TurnTime};
+pub use crate::library::graph::scan::{Hit, near_pairs};
+pub use crate::library::graph::topology::{Component, Edge, Play, Topology};
+pub use crate::library::graph::verify::{Astray, Misfit};
+pub use crate::math::digest::Digest;
+pub use crate::math::rigid::Twist;
+pub use crate::metrics::feet::{Slide, measure_feet_in, slides, stance_kept, stance_kept_in};
+pub use crate::metrics::pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop, worst_pop_in};
+pub use crate::metrics::seam::{Seams, Worst, measure_seams};
+pub use crate::metrics::way::{Wanted, WayFigures, arrival, measure_way};
+pub use crate::motion::foot_track::FootTrack;
+pub use crate::motion::trajectory::Trajectories;
+#[cfg(feature = "navmesh")]
+pub use crate::plan::navmesh::NavMesh;
+pub use crate::plan::path::PathPlace;
+pub use crate::plan::planner::PlannerAnswer;
+pub use crate::plan::roadmap::{Prm, Roadmap};
+pub use crate::plan::rrt::RrtConnect;
+pub use crate::plan::steps::course::{Course, CourseMoment, FittedCourse};
+pub use crate::plan::steps::step_plan::{Footfall, Roll, StepPlan};
+pub use crate::plan::steps::stride::{Stride, StrideLeg};
+pub use crate::plan::steps::swing::SwingShape;
+pub use crate::plan::timed::{TimedOutcome, TimedSearch};
+pub use crate::plan::visibility::VisibilityGraph;
+pub use crate::plan::walk::errand::{Errand, WalkPlan};
+pub use crate::plan::walk::find::WalkCandidates;
+pub use crate::plan::walk::reference::FollowSubgoals;
+pub use crate::plan::walk::steer::Decided;
+pub use crate::plan::walk::surroundings::FreeSpace;
+pub use crate::plan::walk::tube::Tube;
+pub use crate::systems::creature::motion::FastestJoint;
+pub use crate::systems::navigate::journey::JourneyTimes;
+pub use crate::systems::navigate::replan::Resume;
+pub use crate::systems::navigate::walk_graph::WalkFigures;
+pub use crate::systems::navigate::{GroundFit, NavigateReport};
+pub use crate::world::ground_along::GroundAlong;
+pub use crate::world::grown_map::{GrownPiece, Region};
+pub use crate::world::labyrinth::Labyrinth;
+#[cfg(feature = "navmesh")]
+pub use crate::world::route::NoRoute;
+#[cfg(feature = "navmesh")]
+pub use crate::world::standing_room::StandingRoom;
+#[cfg(feature = "mesh")]
+pub use crate::world::surfaces::MeshPoint;
+#[cfg(feature = "navmesh")]
+pub use crate::world::walk_mesh::{Chart, ChartError, WalkMesh};
