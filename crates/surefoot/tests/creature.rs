@@ -147,7 +147,7 @@ fn a_foot_has_a_step_of_its_own() {
         falls.iter().map(what).sum::<f32>() / falls.len() as f32
     };
     let stood = |motion: &CreatureMotion, leg: usize| mean(motion, leg, |fall| fall.stance.time.seconds());
-    let raised = |motion: &CreatureMotion, leg: usize| mean(motion, leg, |fall| fall.way.swing);
+    let raised = |motion: &CreatureMotion, leg: usize| mean(motion, leg, |fall| fall.swing.height);
     assert!(stood(&limp, 0) < 0.8 * stood(&plain, 0), "it stands for less time");
     assert!((stood(&limp, 1) - stood(&plain, 1)).abs() < 0.03, "the other as before");
     assert!(raised(&limp, 0) > 1.8 * raised(&plain, 0) && raised(&limp, 1) < 1.1 * raised(&plain, 1));

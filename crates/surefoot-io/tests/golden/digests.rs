@@ -126,9 +126,9 @@ impl Bits {
 
     pub fn footfall(&mut self, fall: &Footfall) {
         self.stance(&fall.stance);
-        let way = &fall.way;
-        self.numbers(&[way.swing, way.wait[0], way.wait[1], way.folds]);
-        (0..=32).for_each(|i| self.number(way.clearance.at(i as f32 / 32.0)));
+        let swing = &fall.swing;
+        self.numbers(&[swing.height, swing.wait[0], swing.wait[1], swing.folds]);
+        (0..=32).for_each(|i| self.number(swing.clearance.at(i as f32 / 32.0)));
         let (toes, heel) = (fall.toes_up, fall.heel_up);
         self.numbers(&[toes.angle, toes.seconds, heel.angle, heel.seconds, fall.beyond]);
         self.bool(fall.grounded);

@@ -69,16 +69,16 @@ impl FootAt {
                 pitch,
                 stands: 1.0,
                 flight: None,
-                folds: fall.way.folds,
+                folds: fall.swing.folds,
                 support: fall.print().translation,
             };
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
-        let mut flat = Swing { from: fall.print(), to: next.print(), way: next.way }.at(x);
+        let mut flat = Swing { from: fall.print(), to: next.print(), shape: next.swing }.at(x);
         let over = smoothstep((x - 0.15) / 0.65);
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
-            let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.way), t);
+            let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.swing), t);
             // Up and down steps it goes its own way, which is known to clear them.
             let rise = (next.print().translation.y - fall.print().translation.y).abs();
             let own = smoothstep(rise / (0.15 * leg_length));
@@ -97,7 +97,7 @@ impl FootAt {
             pitch,
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
-            folds: next.way.folds,
+            folds: next.swing.folds,
             support: fall.print().translation.lerp(next.print().translation, smoothstep(x)),
         }
     }

@@ -15,13 +15,13 @@ use crate::rig::LegId;
 use crate::world::{Ground, SurfaceId};
 use glam::{Vec2, Vec3A};
 
-/// A planned stance of one foot, and the flight that leads to it.
+/// A planned stance of one foot, and the swing that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footfall {
     /// When and where it stands: from minus infinity on for the first, to infinity for the last.
     pub stance: Stance,
-    /// How the foot flies to it.
-    pub way: SwingShape,
+    /// How the foot swings to it.
+    pub swing: SwingShape,
     /// How far its toes are up when it lands, and for how long they come down.
     pub toes_up: Roll,
     /// How far its heel is up when it leaves, and for how long it rises before that.
@@ -230,7 +230,7 @@ impl PlanSteps {
                 continue;
             }
             before.stance.time.end = *left;
-            fall.way.swing = self.swing(stand, index, before, &fall);
+            fall.swing.height = self.swing(stand, index, before, &fall);
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
@@ -293,8 +293,8 @@ impl PlanSteps {
         falls[fall].grounded = true;
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
-                let swing = self.swing(stand, leg, &falls[to - 1], &falls[to]);
-                falls[to].way = SwingShape { swing, ..SwingShape::default() };
+                let height = self.swing(stand, leg, &falls[to - 1], &falls[to]);
+                falls[to].swing = SwingShape { height, ..SwingShape::default() };
             }
         }
     }
@@ -352,7 +352,7 @@ impl PlanSteps {
                 ball_at,
                 open: false,
             },
-            way: SwingShape::default(),
+            swing: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
             beyond: beyond(print),

@@ -73,7 +73,7 @@ impl Creature {
             let length = motion.character.stand.legs[leg].length;
             let falls = &mut motion.plan.legs[leg];
             again.push([falls[fall - 1].stance.off(), falls[fall].stance.strike()]);
-            let way = &mut falls[fall].way;
+            let way = &mut falls[fall].swing;
             let near = |x: f32| [x, 1.0 - x].map(|x| x < NEAR);
             let edge = |end: usize| flight.iter().any(|low| near(low.x)[end] && low.sole_lacks > 0.01 * length);
             let waits = [0, 1].map(|end| if edge(end) { WAIT } else { way.wait[end] });

@@ -152,7 +152,7 @@ impl Search<'_> {
     /// there.
     fn arrival_cost(&self, spot: Spot, cost: f32, steps: u32) -> Option<(f32, f32)> {
         let (shift, turn) = self.errand.goal.missed_by(spot.pose());
-        let (far, round) = self.settings.per_step;
+        let (far, round) = (self.settings.shift_per_step, self.settings.turn_per_step);
         // Changes begin and end smoothly, which takes one step more.
         let changed = 1.0 + (shift.length() / far).max(turn.abs() / round);
         // From one foot's coming down to another's: one less than there are.

@@ -27,8 +27,10 @@ pub struct FindWalk {
     pub width: usize,
     /// Seconds that a take is played between blends, least and most.
     pub linger: [f32; 2],
-    /// What one step may be changed by on arriving, metres and radians.
-    pub per_step: (f32, f32),
+    /// How far one step may be shifted on arriving, metres.
+    pub shift_per_step: f32,
+    /// How far one step may be turned on arriving, radians.
+    pub turn_per_step: f32,
     /// Steps before the end that may be changed, at most.
     pub last_steps: u32,
     /// Moves after the first arrival in which a better one is looked for.
@@ -44,7 +46,8 @@ impl Default for FindWalk {
             margin: 0.03,
             width: 36,
             linger: [0.1, 0.5],
-            per_step: (0.04, 4.0_f32.to_radians()),
+            shift_per_step: 0.04,
+            turn_per_step: 4.0_f32.to_radians(),
             last_steps: 16,
             patience: 3,
             work: 4_000_000,
