@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
-use crate::input::{ImportArgs, as_it_is, frame_rate};
+use crate::input::{ImportArgs, as_it_is};
+use crate::number::{MOST_TRANSFORMS, frame_rate, seconds};
 use crate::output::{self, OutputArgs};
 use std::path::PathBuf;
 use surefoot::motion::Clip;
@@ -26,10 +27,10 @@ pub(crate) struct Args {
     #[arg(long, value_parser = frame_rate)]
     fps: Option<f32>,
     /// Where to start, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds, allow_hyphen_values = true)]
     from: f32,
     /// Where to end, seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     to: Option<f32>,
     /// Exchange left and right
     #[arg(long)]
@@ -41,9 +42,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     import: ImportArgs,
 }
-
-/// The most joint transforms that a result may have: a gigabyte of them.
-const MOST_TRANSFORMS: f64 = 3.3e7;
 
 const EXAMPLES: &str = "Examples:
   surefoot convert walk.bvh walk.glb                    look at it in any glTF viewer

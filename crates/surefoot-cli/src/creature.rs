@@ -3,11 +3,13 @@
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, choose};
+use crate::number::{MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
 use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
+use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
@@ -39,10 +41,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLACES", value_parser = places, allow_hyphen_values = true)]
     path: Option<Places>,
     /// The heading to start with, degrees, left positive; without it, where the path leads
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", value_parser = degrees, allow_hyphen_values = true)]
     heading: Option<f32>,
     /// Speed, metres a second; without it, a stroll that fits the legs
-    #[arg(long, value_name = "M/S", value_parser = positive)]
+    #[arg(long, value_name = "M/S", value_parser = speed)]
     speed: Option<f32>,
     /// The order of feet; without it, by speed and number of legs
     #[arg(long)]
@@ -60,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture", "page"], requires = "output")]
     cycle: bool,
     /// Frames a second of the result; a cycle has the nearest that fits it
-    #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = positive)]
+    #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = frame_rate)]
     fps: f32,
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
@@ -118,14 +120,6 @@ impl GaitArg {
 struct Places(Vec<Vec3>);
 
 fn places(text: &str) -> Result<Places, String> {
-    let place = |word: &str| {
-        let numbers: Result<Vec<f32>, _> = word.split(',').map(|part| part.trim().parse::<f32>()).collect();
-        match numbers.as_deref() {
-            Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(Vec3::new(*x, 0.0, *z)),
-            Ok([x, y, z]) if Vec3::new(*x, *y, *z).is_finite() => Ok(Vec3::new(*x, *y, *z)),
-            _ => Err(format!("{word:?} is no place: give x,z or x,y,z, metres")),
-        }
-    };
     let places: Result<Vec<Vec3>, String> = text.split_whitespace().map(place).collect();
     match places? {
         places if places.len() < 2 => Err("a path has two places or more, with spaces between".into()),
@@ -133,11 +127,25 @@ fn places(text: &str) -> Result<Places, String> {
     }
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if value > 0.0 && value < 1000.0 => Ok(value),
-        _ => Err(format!("{text:?} must be a number over 0")),
+/// The highest that stairs and rubble are made, metres.
+const HIGH: f32 = 10.0;
+/// The widest that they are made, metres.
+const WIDE: f32 = 100.0;
+/// The longest walk, seconds.
+const LONGEST: f32 = 3600.0;
+
+/// Refuses walks that are too long to hold.
+fn check_length(creature: &Creature, character: &Character, path: &Path) -> Result<(), Failure> {
+    let speed = creature.steps.course.fitted(&character.stand, creature.steps.stride.as_ref()).speed;
+    let (metres, joints) = (path.length(), character.rig.skeleton.len());
+    let seconds = metres / speed;
+    let transforms = f64::from(seconds) * f64::from(creature.rate) * joints as f64;
+    if seconds <= LONGEST && transforms <= MOST_TRANSFORMS {
+        return Ok(());
     }
+    let rate = creature.rate;
+    let why = format!("{metres:.0} m at {speed:.2} m/s would take {seconds:.0} s, of {joints} joints at {rate} Hz");
+    Err(Failure::refused(format!("{why}: too much to hold; a walk lasts an hour at most (--path, --speed, --fps)")))
 }
 
 /// The ground, and its scene or what it was made as.
@@ -154,10 +162,17 @@ fn world(text: &str) -> Result<World, Failure> {
     let terrain = match (name, numbers.as_slice()) {
         ("flat", []) => Terrain::Flat,
         ("slope", [degrees]) if degrees.abs() < 60.0 => Terrain::Slope { angle: degrees.to_radians() },
-        ("stairs", [rise, tread]) if *tread > 0.01 => Terrain::Stairs { rise: *rise, tread: *tread },
-        ("rubble", [height, size]) if *size > 0.01 => Terrain::Rubble { height: *height, size: *size },
+        ("stairs", [rise, tread]) if rise.abs() <= HIGH && (0.01..=WIDE).contains(tread) => {
+            Terrain::Stairs { rise: *rise, tread: *tread }
+        }
+        ("rubble", [height, size]) if (0.0..=HIGH).contains(height) && (0.01..=WIDE).contains(size) => {
+            Terrain::Rubble { height: *height, size: *size }
+        }
         ("flat" | "slope" | "stairs" | "rubble", _) => {
-            return Err(unknown("give flat, slope:DEG, stairs:RISE,TREAD or rubble:HEIGHT,SIZE".into()));
+            return Err(unknown(format!(
+                "give flat, slope:DEG (under 60), stairs:RISE,TREAD or rubble:HEIGHT,SIZE, heights in metres up to {HIGH}, \
+                 treads and sizes from 0.01 to {WIDE}"
+            )));
         }
         _ if scene::is_scene(FilePath::new(text)) => {
             let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
@@ -217,6 +232,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         creature.steps.stride = Some(stride.ok_or_else(why)?);
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
+    check_length(&creature, &character, &path)?;
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
         let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&clip, None))?;

@@ -1,6 +1,7 @@
 //! Reading motion files as the command line says.
 
 use crate::failure::Failure;
+use crate::number::frame_rate;
 use std::path::{Path, PathBuf};
 use surefoot::analyse::{Repair, RigError, Studied, Study, find_skinned_rig};
 use surefoot::motion::Clip;
@@ -233,13 +234,5 @@ impl Loaded {
     /// What was assumed or odd, a line each.
     pub(crate) fn warning_lines(&self) -> String {
         self.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect()
-    }
-}
-
-/// Frames per second, for clap.
-pub(crate) fn frame_rate(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if (0.01..=10_000.0).contains(&value) => Ok(value),
-        _ => Err(format!("{text:?} is no frame rate: give 0.01 to 10000")),
     }
 }

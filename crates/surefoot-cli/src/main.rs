@@ -14,6 +14,7 @@ mod input;
 mod inspect;
 mod measure;
 mod navigate;
+mod number;
 mod output;
 mod page;
 mod path;

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
+use crate::number::within;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -93,8 +94,5 @@ impl Args {
 
 /// A limit: a number that is not below 0, for clap.
 fn limit(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
-        _ => Err(format!("{text:?} is no limit: give a number from 0 up")),
-    }
+    within("a limit", 0.0..=1e6)(text)
 }

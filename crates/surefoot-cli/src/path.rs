@@ -1,6 +1,7 @@
 //! `surefoot path`: a way through a scene.
 
 use crate::failure::Failure;
+use crate::number::{place, speed};
 use crate::output::OutputArgs;
 use crate::picture;
 use serde_json::json;
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     planner: Option<Planner>,
     /// Walking speed among things that move, metres a second
-    #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed)]
+    #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed, value_parser = speed)]
     speed: f32,
     /// Draw the scene with the way; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
@@ -68,14 +69,6 @@ pub(crate) enum Planner {
 }
 
 /// A place as it is typed: x,z on a floor or x,y,z.
-fn place(text: &str) -> Result<Vec3, String> {
-    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
-    match numbers.as_deref() {
-        Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(Vec3::new(*x, 0.0, *z)),
-        Ok([x, y, z]) if Vec3::new(*x, *y, *z).is_finite() => Ok(Vec3::new(*x, *y, *z)),
-        _ => Err("two numbers x,z or three x,y,z, metres".into()),
-    }
-}
 
 /// A way that was found, or what is said instead.
 struct Answer {

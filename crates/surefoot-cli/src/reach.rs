@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, Loaded};
+use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
 use crate::picture;
 use serde_json::json;
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "C", default_value = "16_15")]
     character: PathBuf,
     /// When to reach, seconds; without it, in the middle of the clip
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", value_parser = seconds, allow_hyphen_values = true)]
     at: Option<f32>,
     /// A joint and where it should be, metres in the world (x,y,z; y is up), or with += how far from where it is, to the
     /// character's left, up and forward; as often as there are joints
@@ -39,10 +40,10 @@ pub(crate) struct Args {
     #[arg(long)]
     free_feet: bool,
     /// How long the reach takes to come in, and to go out again, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.6)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.6, value_parser = seconds, allow_hyphen_values = true)]
     blend: f32,
     /// How long it is held, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds, allow_hyphen_values = true)]
     hold: f32,
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
@@ -78,13 +79,10 @@ struct Wish {
 fn wish(text: &str) -> Result<Wish, String> {
     let (name, rest) = text.split_once('=').ok_or("give NAME=x,y,z, or NAME+=x,y,z for a move")?;
     let (name, relative) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
-    let numbers: Result<Vec<f32>, _> = rest.split(',').map(|part| part.trim().parse::<f32>()).collect();
-    match numbers.as_deref() {
-        Ok([x, y, z]) if Vec3A::new(*x, *y, *z).is_finite() => {
-            Ok(Wish { name: name.trim().into(), place: Vec3A::new(*x, *y, *z), relative })
-        }
-        _ => Err(format!("{rest:?} is no place: give three numbers x,y,z, metres")),
+    if rest.split(',').count() != 3 {
+        return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
     }
+    Ok(Wish { name: name.trim().into(), place: place(rest)?.into(), relative })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -96,9 +94,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let at = args.at.unwrap_or(0.5 * clip.duration());
     if !(0.0..=clip.duration()).contains(&at) {
         return Err(Failure::unusable(format!("no pose at {at} s: the clip lasts {:.3} s", clip.duration())));
-    }
-    if !(args.blend >= 0.0 && args.hold >= 0.0) {
-        return Err(Failure::unusable("--blend and --hold are seconds, 0 or more"));
     }
     let mut joints = Vec::new();
     for wish in &args.effectors {

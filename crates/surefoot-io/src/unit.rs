@@ -69,8 +69,10 @@ impl FromStr for Unit {
             return Ok(named);
         }
         match text.parse::<f32>() {
-            Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(Self::Other(metres)),
-            _ => Err(format!("{text:?} is no unit: give m, dm, cm, mm, in, ft, cmu, or its length in metres")),
+            Ok(metres) if (1e-6..=1e6).contains(&metres) => Ok(Self::Other(metres)),
+            _ => Err(format!(
+                "{text:?} is no unit: give m, dm, cm, mm, in, ft, cmu, or its length in metres, 0.000001 to 1000000"
+            )),
         }
     }
 }

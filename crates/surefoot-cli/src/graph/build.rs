@@ -3,7 +3,7 @@
 use super::clips::ClipArgs;
 use super::{progress, summary};
 use crate::failure::Failure;
-use crate::input::frame_rate;
+use crate::number::{frame_rate, within};
 use crate::output::{self, OutputArgs};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,13 +32,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", default_value = "regions")]
     rule: RuleArg,
     /// How long a blend takes, seconds; 0.43 if not given
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = within("a blend in seconds", 0.01..=10.0))]
     blend: Option<f32>,
     /// Frames either side of a frame that are compared with it
     #[arg(long, value_name = "FRAMES", default_value = "2")]
     window: usize,
     /// Share of what can be kept that a chosen threshold keeps, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value = "0.8")]
+    #[arg(long, value_name = "SHARE", default_value = "0.8", value_parser = within("a share", 0.0..=1.0))]
     keep: f32,
     /// Seek transitions between these clips only: A:B,C:D by their names, A:A within one
     #[arg(long, value_name = "A:B,C:D")]
@@ -71,8 +71,8 @@ type Threshold = Option<f32>;
 fn threshold(text: &str) -> Result<Threshold, String> {
     match text.parse::<f32>() {
         _ if text == "auto" => Ok(None),
-        Ok(metres) if metres > 0.0 && metres.is_finite() => Ok(Some(metres)),
-        _ => Err(format!("{text:?} is no threshold: say auto, or metres above 0, such as 0.05")),
+        Ok(metres) if (1e-4..=10.0).contains(&metres) => Ok(Some(metres)),
+        _ => Err(format!("{text:?} is no threshold: say auto, or metres from 0.0001 to 10, such as 0.05")),
     }
 }
 

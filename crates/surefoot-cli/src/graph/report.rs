@@ -2,6 +2,7 @@
 
 use super::load;
 use crate::failure::Failure;
+use crate::number::within;
 use crate::output::OutputArgs;
 use crate::picture;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
     /// Side of the square that is to be covered, metres
-    #[arg(long, value_name = "METRES", default_value_t = 10.0)]
+    #[arg(long, value_name = "METRES", default_value_t = 10.0, value_parser = within("the side in metres", 1.0..=100.0))]
     area: f32,
     /// Print JSON for programs
     #[arg(long)]
@@ -38,9 +39,6 @@ const EXAMPLES: &str = "Examples:
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(args.picture.as_slice())?;
-    if !(1.0..=100.0).contains(&args.area) {
-        return Err(Failure::unusable(format!("--area {}: 1 to 100 metres", args.area)));
-    }
     let graph = load(&args.graph)?;
     let found = Report { area: Some(args.area), ..Report::default() }.run(&graph);
     let mut out = match args.json {

@@ -3,6 +3,7 @@
 use super::load;
 use crate::failure::Failure;
 use crate::format::{Format, Kind, new_walk};
+use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::page;
 use std::fmt::Write as _;
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// How long to walk, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = within("the time in seconds", 0.1..=3600.0))]
     seconds: f32,
     /// Where randomness comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -54,9 +55,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
     args.out.check(&outputs)?;
-    if !(0.1..=3600.0).contains(&args.seconds) {
-        return Err(Failure::unusable(format!("--seconds {}: 0.1 to 3600", args.seconds)));
-    }
     let graph = load(&args.graph)?;
     let wander = Wander { seconds: args.seconds, seed: Seed(args.seed), ..Wander::default() };
     let edges = wander.run(&graph);

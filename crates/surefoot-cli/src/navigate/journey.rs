@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::graph;
+use crate::number::FAR;
 use std::path::Path as FilePath;
 use std::str::FromStr;
 use std::time::Instant;
@@ -49,7 +50,7 @@ impl FromStr for TypedEnd {
         let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
         let end = |x: f32, z: f32, height, heading| Ok(Self(JourneyEnd { place: Vec2::new(x, z), height, heading }));
         match numbers.as_deref() {
-            Ok(all) if !all.iter().all(|number| number.is_finite()) => Err("numbers must be finite".into()),
+            Ok(all) if !all.iter().all(|number| number.abs() <= FAR) => Err(format!("numbers go up to {FAR}")),
             Ok([x, z]) => end(*x, *z, None, None),
             Ok([x, z, deg]) => end(*x, *z, None, Some(deg.to_radians())),
             Ok([x, y, z, deg]) => end(*x, *z, Some(*y), Some(deg.to_radians())),

@@ -5,6 +5,7 @@ mod said;
 
 use crate::failure::Failure;
 use crate::format::{Format, Kind, new_walk};
+use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
 use crate::{page, picture};
@@ -48,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "navmesh")]
     planner: Planner,
     /// The speed to walk at where there is a choice, metres a second; without it, the graph's own
-    #[arg(long, value_name = "M/S", value_parser = pace)]
+    #[arg(long, value_name = "M/S", value_parser = within("a walking speed in m/s", 0.1..=10.0))]
     pace: Option<f32>,
     /// Walk on through the goal instead of stopping there
     #[arg(long)]
@@ -75,12 +76,6 @@ const EXAMPLES: &str = "Examples:
   surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
 
 /// A walking speed as it is typed.
-fn pace(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if (0.1..=10.0).contains(&value) => Ok(value),
-        _ => Err(format!("{text:?} is no walking speed: give 0.1 to 10 metres a second")),
-    }
-}
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;

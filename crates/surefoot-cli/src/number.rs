@@ -1,0 +1,52 @@
+//! Numbers on the command line: each option says which it takes, and others are refused by name before any work.
+
+use std::ops::RangeInclusive;
+use surefoot::glam::Vec3;
+
+/// The farthest from the origin that a place may be, metres: beyond it numbers are not fine enough for feet.
+pub(crate) const FAR: f32 = 1e5;
+
+/// The most joint transforms that a result may have: a gigabyte of them.
+pub(crate) const MOST_TRANSFORMS: f64 = 3.3e7;
+
+/// A number within bounds; `what` it is and its unit are for the message.
+pub(crate) fn within(
+    what: &'static str,
+    bounds: RangeInclusive<f32>,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| match text.trim().parse::<f32>() {
+        Ok(value) if bounds.contains(&value) => Ok(value),
+        _ => Err(format!("{what} is a number from {} to {}", bounds.start(), bounds.end())),
+    }
+}
+
+/// Frames a second.
+pub(crate) fn frame_rate(text: &str) -> Result<f32, String> {
+    within("a frame rate", 0.01..=10_000.0)(text)
+}
+
+/// A speed, m/s.
+pub(crate) fn speed(text: &str) -> Result<f32, String> {
+    within("a speed in m/s", 0.01..=100.0)(text)
+}
+
+/// An angle, degrees.
+pub(crate) fn degrees(text: &str) -> Result<f32, String> {
+    within("an angle in degrees", -3600.0..=3600.0)(text)
+}
+
+/// A moment or a length of time, seconds.
+pub(crate) fn seconds(text: &str) -> Result<f32, String> {
+    within("a time in seconds", 0.0..=1e5)(text)
+}
+
+/// A place `x,z` on the floor or `x,y,z`, metres.
+pub(crate) fn place(text: &str) -> Result<Vec3, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
+    let near = |numbers: &[f32]| numbers.iter().all(|x| x.abs() <= FAR);
+    match numbers.as_deref() {
+        Ok(&[x, z]) if near(&[x, z]) => Ok(Vec3::new(x, 0.0, z)),
+        Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(Vec3::new(x, y, z)),
+        _ => Err(format!("{text:?} is no place: give x,z or x,y,z in metres, up to {FAR} from the origin")),
+    }
+}
