@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
-    args.out.check(&outputs)?;
+    args.out.check(&[&args.input], &outputs)?;
     let loaded = args.import.load(&args.input)?;
     let studied = args.study.run(&args.input, &loaded)?;
     let (done, body) = match &args.onto {

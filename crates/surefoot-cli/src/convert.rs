@@ -52,7 +52,7 @@ const EXAMPLES: &str = "Examples:
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[&args.input], std::slice::from_ref(&args.output))?;
     let mut loaded = args.import.load(&args.input)?;
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();

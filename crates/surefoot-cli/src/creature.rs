@@ -206,7 +206,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
-    args.out.check(&[args.output.as_slice(), args.picture.as_slice(), args.page.as_slice()].concat())?;
+    args.out.check(
+        &std::iter::once(&args.character).chain(&args.field).collect::<Vec<_>>(),
+        &[args.output.as_slice(), args.picture.as_slice(), args.page.as_slice()].concat(),
+    )?;
     let subject = subject(args)?;
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
     let mut name = match subject.idle {

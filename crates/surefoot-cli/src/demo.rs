@@ -39,7 +39,7 @@ const SHEET: f32 = 12.0;
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let names = ["labyrinth.html", "labyrinth.glb", "labyrinth.bvh", "labyrinth-map.png", "labyrinth-steps.png"];
     let paths = names.map(|name| args.out.join(name));
-    args.output.check(&paths)?;
+    args.output.check(&[], &paths)?;
 
     let walker = Walker::load(None)?;
     let scene = embedded::labyrinth();

@@ -97,7 +97,7 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
     let [Ok(import)] = imports else {
         return Err(Failure::unusable("--write-rig takes one readable file"));
     };
-    args.out.check(std::slice::from_ref(path))?;
+    args.out.check(&args.files.iter().collect::<Vec<_>>(), std::slice::from_ref(path))?;
     let clip = args.import.choose(&import.clips).map_err(Failure::unusable)?;
     let clip = Repair::default().run(&import.skeleton, &import.clips[clip]).clip;
     let rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &[&clip]).map_err(Failure::refused)?;

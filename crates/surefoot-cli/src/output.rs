@@ -13,8 +13,12 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Refuses before the work starts if a file is in the way.
-    pub(crate) fn check(&self, paths: &[PathBuf]) -> Result<(), Failure> {
+    /// Refuses before the work starts if a file is in the way, or is one that is read.
+    pub(crate) fn check(&self, inputs: &[&PathBuf], paths: &[PathBuf]) -> Result<(), Failure> {
+        let same = |a: &Path, b: &Path| a.canonicalize().ok().is_some_and(|a| b.canonicalize().is_ok_and(|b| a == b));
+        if let Some(path) = paths.iter().find(|path| inputs.iter().any(|input| same(input, path))) {
+            return Err(Failure::refused(format!("{} is what is read: give the result another name", path.display())));
+        }
         // A link counts as there even if it leads nowhere.
         match paths.iter().find(|path| path.symlink_metadata().is_ok()) {
             Some(path) if path.is_dir() => Err(Failure::refused(format!("{} is a folder", path.display()))),

@@ -37,7 +37,7 @@ const EXAMPLES: &str = "Examples:
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     check_name(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[&args.file], std::slice::from_ref(&args.output))?;
     let loaded = args.import.load(&args.file)?;
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     // A body without legs is played all the same.

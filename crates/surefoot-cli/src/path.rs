@@ -92,7 +92,7 @@ impl Answer {
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
-    args.out.check(args.picture.as_slice())?;
+    args.out.check(&[&args.world], args.picture.as_slice())?;
     let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
     scene.start.place = args.start.unwrap_or(scene.start.place);
     scene.goal.place = args.goal.unwrap_or(scene.goal.place);

@@ -36,7 +36,7 @@ const EXAMPLES: &str = "Examples:
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     check_name(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[&args.file], std::slice::from_ref(&args.output))?;
     if surefoot_io::scene::is_scene(&args.file) {
         let scene = surefoot_io::scene::load(&args.file).map_err(Failure::unusable)?;
         let size = write(&args.output, surefoot_view::scene_picture::draw(&scene, &Default::default()))?;

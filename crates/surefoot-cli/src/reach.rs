@@ -88,7 +88,7 @@ fn wish(text: &str) -> Result<Wish, String> {
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
-    args.out.check(&[args.output.as_slice(), args.picture.as_slice()].concat())?;
+    args.out.check(&[&args.character], &[args.output.as_slice(), args.picture.as_slice()].concat())?;
     let loaded = load(args)?;
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     let at = args.at.unwrap_or(0.5 * clip.duration());

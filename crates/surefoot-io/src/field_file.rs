@@ -28,6 +28,18 @@ pub enum FieldFileError {
     /// A state that is not known.
     #[error("state {0:?}: give slope, turning, speed, phase, or aside, up or ahead of a foot, such as up:foot.l")]
     State(String),
+    /// A number that means nothing.
+    #[error("{name} = {value}: give {low} to {high}")]
+    Number {
+        /// Its name in the file.
+        name: &'static str,
+        /// What it is.
+        value: f32,
+        /// The least it may be.
+        low: f32,
+        /// The most.
+        high: f32,
+    },
     /// Numbers that do not fit.
     #[error("{place}: {error}")]
     Field {
@@ -98,6 +110,11 @@ pub fn read(text: &str, rig: &Rig) -> Result<MotionField, FieldFileError> {
     let file: File = toml::from_str(text)?;
     if file.version != VERSION {
         return Err(FieldFileError::Version(file.version));
+    }
+    for (name, value, bounds) in [("cutoff", file.cutoff, 1e-6..=1e12), ("neutral", file.neutral, 0.0..=1e12)] {
+        if !bounds.contains(&value) {
+            return Err(FieldFileError::Number { name, value, low: *bounds.start(), high: *bounds.end() });
+        }
     }
     let mut field = MotionField::default();
     field.weights = FieldWeights { cutoff: file.cutoff, neutral: file.neutral };

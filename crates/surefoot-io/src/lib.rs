@@ -80,6 +80,7 @@ pub mod graph_file;
 mod import;
 mod infer;
 mod lines;
+mod names;
 mod nodes;
 mod number;
 pub mod prelude;

@@ -38,7 +38,7 @@ const EXAMPLES: &str = "Examples:
   surefoot graph add walks.graph new/ --mirror         with their mirror images";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    args.out.check(args.output.as_slice())?;
+    args.out.check(&[], args.output.as_slice())?;
     let graph = load(&args.graph)?;
     let start = Instant::now();
     let gathering = args.clips.gather(&graph.settings, Some(&graph.rig), &names(&graph))?;

@@ -77,7 +77,7 @@ fn threshold(text: &str) -> Result<Threshold, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[], std::slice::from_ref(&args.output))?;
     let mut settings = BuildGraph {
         rate: args.fps,
         window: args.window,

@@ -37,7 +37,7 @@ const MOST: usize = 40_000_000;
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     picture::check_name(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[&args.graph], std::slice::from_ref(&args.output))?;
     let graph = load(&args.graph)?;
     let first = find(&graph, &args.graph, &args.first)?;
     let second = args.second.as_ref().map_or(Ok(first), |name| find(&graph, &args.graph, name))?;

@@ -26,7 +26,7 @@ const EXAMPLES: &str = "Example:
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     picture::check_name(&args.output)?;
-    args.out.check(std::slice::from_ref(&args.output))?;
+    args.out.check(&[&args.graph], std::slice::from_ref(&args.output))?;
     let graph = load(&args.graph)?;
     let size = picture::write(&args.output, graph_picture::graph(&graph))?;
     let (clips, transitions) = (graph.takes.len(), graph.transitions.len());

@@ -33,7 +33,7 @@ const EXAMPLES: &str = "Examples:
   surefoot graph remove walks.graph 16_36 -o fewer.graph";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    args.out.check(args.output.as_slice())?;
+    args.out.check(&[], args.output.as_slice())?;
     let mut graph = load(&args.graph)?;
     for name in &args.names {
         let there = names(&graph);

@@ -38,7 +38,7 @@ const EXAMPLES: &str = "Examples:
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
-    args.out.check(args.picture.as_slice())?;
+    args.out.check(&[&args.graph], args.picture.as_slice())?;
     let graph = load(&args.graph)?;
     let found = Report { area: Some(args.area), ..Report::default() }.run(&graph);
     let mut out = match args.json {

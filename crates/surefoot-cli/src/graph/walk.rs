@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
-    args.out.check(&outputs)?;
+    args.out.check(&[&args.graph], &outputs)?;
     let graph = load(&args.graph)?;
     let wander = Wander { seconds: args.seconds, seed: Seed(args.seed), ..Wander::default() };
     let edges = wander.run(&graph);

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.picture).chain(&args.page).cloned().collect();
-    args.out.check(&outputs)?;
+    args.out.check(&std::iter::once(&args.world).chain(&args.graph).collect::<Vec<_>>(), &outputs)?;
     let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
     let own = JourneyEnds::of(&scene);
     let ends = JourneyEnds {

@@ -2,6 +2,7 @@
 
 use super::document::{Channel, Document, Node};
 use crate::bounds::{LONGEST_NAME, MAX_DEPTH, MAX_NUMBER, MAX_TRANSFORMS};
+use crate::names::readable;
 use crate::number::{is_blank, not_a_number, number, shorten, token_end};
 use crate::{ImportError, TextPlace, Warning};
 use std::collections::BTreeMap;
@@ -210,7 +211,7 @@ impl<'a> Reader<'a> {
         let line = self.line();
         let raw = self.rest_of_line();
         let name = match std::str::from_utf8(raw) {
-            Ok(name) if !name.is_empty() && name.len() <= LONGEST_NAME => name.to_owned(),
+            Ok(name) if !name.is_empty() && name.len() <= LONGEST_NAME => readable(name).into_owned(),
             _ => {
                 let lossy: String = String::from_utf8_lossy(raw).chars().take(LONGEST_NAME / 4).collect();
                 let name = if lossy.is_empty() { format!("joint{}", nodes.len()) } else { lossy };

@@ -4,6 +4,7 @@ use super::mesh::{self, Meshes};
 use super::scene::{self, transform};
 use super::takes::Takes;
 use super::tree::Tree;
+use crate::names::readable;
 use crate::nodes::{Conventions, Motion, stand, turn_of};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, RestRow, Source, Warning};
@@ -72,7 +73,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
 
     let mut clips = Vec::with_capacity(motions.len());
     for Motion { name, locals, .. } in motions {
-        let clip = Clip::new(&skeleton, name.clone(), rate, locals);
+        let clip = Clip::new(&skeleton, readable(&name), rate, locals);
         clips.push(clip.map_err(|error| ImportError::new(format!("take {name:?}: {error}")))?);
     }
     let source = Source {

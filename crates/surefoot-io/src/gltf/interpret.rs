@@ -9,6 +9,7 @@ use super::schema::Schema;
 use super::tree::Tree;
 use super::uri::Resolve;
 use super::{body, container};
+use crate::names::readable;
 use crate::nodes::{Body, Conventions, Joint, Motion, stand, turn_of, unit as unit_quaternion};
 use crate::unit::Axes;
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Source, Warning};
@@ -69,7 +70,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let mut clips = Vec::with_capacity(motions.len());
     let mut source_clips = Vec::with_capacity(motions.len());
     for Motion { name, animation, start, locals } in motions {
-        let clip = Clip::new(&skeleton, name.clone(), rate, locals);
+        let clip = Clip::new(&skeleton, readable(&name), rate, locals);
         let label = || animation.map_or_else(|| "the rest pose".into(), |index| schema.animation_label(index));
         clips.push(clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?);
         source_clips.extend(animation.map(|animation| SourceClip { name, animation, start }));

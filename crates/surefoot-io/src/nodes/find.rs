@@ -3,6 +3,7 @@
 use super::body::{Body, Joint};
 use super::similar::Similar;
 use super::unique::Unique;
+use crate::names::readable;
 use crate::{ImportError, Warning};
 use surefoot::math::Rigid;
 use surefoot::rig::Skeleton;
@@ -51,7 +52,7 @@ impl Nodes<'_> {
                 }
             };
             let scale = (self.similar)(node)?.scale;
-            let own = (self.name)(node);
+            let own = readable(&(self.name)(node)).into_owned();
             unnamed += usize::from(own.is_empty());
             let name = names.of(if own.is_empty() { format!("node {node}") } else { own });
             of_node[node] = Some(joints.len());

@@ -4,6 +4,7 @@ use super::Beside;
 use super::check::Text;
 use super::file::{self, Block, File};
 use crate::ImportError;
+use crate::names::readable;
 use crate::world::read_map;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::FloorPose;
@@ -50,7 +51,7 @@ pub(super) fn scene(text: &Text<'_>, file: File, beside: &dyn Beside) -> Result<
             .map_err(|_| text.fail(seed, format!("seed is {}; it must not be negative", seed.get_ref())))?,
     };
     Ok(Scene {
-        name: file.name.unwrap_or_default(),
+        name: readable(&file.name.unwrap_or_default()).into_owned(),
         seed: Seed(seed),
         body,
         start: pose(text, "start", file.start.get_ref(), offset)?,
@@ -146,7 +147,7 @@ impl Named<'_> {
     /// An obstacle that stays where it is.
     fn fixed(&self) -> Result<Obstacle, ImportError> {
         let block = self.entry.get_ref();
-        let name = block.name.clone().unwrap_or_default();
+        let name = readable(block.name.as_deref().unwrap_or_default()).into_owned();
         if block.repeat.is_some() || block.spin_deg.is_some() {
             return Err(self.fail("has no `path`, so `repeat` and `spin_deg` mean nothing"));
         }

@@ -17,6 +17,13 @@ pub struct Change {
     pub slide: Vec3A,
 }
 
+/// The most that a correction turns, radians: twice round.
+const MOST_TURN: f32 = 2.0 * std::f32::consts::TAU;
+/// The most that a correction moves, metres.
+const MOST_SLIDE: f32 = 100.0;
+/// The most that a state is in any of its units.
+const MOST_STATE: f32 = 1e6;
+
 impl Change {
     /// No change.
     pub const NONE: Self = Self { turn: Vec3::ZERO, slide: Vec3A::ZERO };
@@ -27,8 +34,9 @@ impl Change {
         Self { turn, ..Self::NONE }
     }
 
-    fn is_finite(&self) -> bool {
-        self.turn.is_finite() && self.slide.is_finite()
+    /// Whether it is one that a joint can make; false if a number is not finite.
+    fn is_possible(&self) -> bool {
+        self.turn.length() <= MOST_TURN && self.slide.length() <= MOST_SLIDE
     }
 }
 
@@ -64,11 +72,13 @@ pub enum FieldError {
         wanted: [usize; 2],
     },
     /// A range that measures nothing.
-    #[error("a range of {0}; it must be more than 0 and finite")]
+    #[error("a range of {0}; it must be from 0.000001 to 1000000")]
     Range(f32),
-    /// A state or change with NaN or infinity.
-    #[error("a number of the state or of a change is not finite")]
-    NotFinite,
+    /// A state or change with NaN, infinity or a number that no body has.
+    #[error(
+        "a number of the state or of a change is not finite, or far too large: turns go up to 720°, slides to 100 m"
+    )]
+    NotPossible,
     /// There is no such database.
     #[error("there is no database {0}")]
     NoDatabase(usize),
@@ -134,8 +144,8 @@ impl FieldDatabase {
         if axes != self.axes || changes.len() != self.slots {
             return Err(FieldError::Fit { axes, slots: changes.len(), wanted: [self.axes, self.slots] });
         }
-        let finite = state.is_none_or(|state| state.iter().all(|x| x.is_finite()));
-        if finite && changes.iter().all(Change::is_finite) { Ok(()) } else { Err(FieldError::NotFinite) }
+        let possible = state.is_none_or(|state| state.iter().all(|x| x.abs() <= MOST_STATE));
+        if possible && changes.iter().all(Change::is_possible) { Ok(()) } else { Err(FieldError::NotPossible) }
     }
 
     pub(super) fn insert(

@@ -80,7 +80,7 @@ impl MotionField {
         if (axes, slots) != (database.axes(), database.slots()) {
             return Err(FieldError::Fit { axes, slots, wanted: [database.axes(), database.slots()] });
         }
-        if let Some(axis) = segment.axes.iter().find(|axis| !(axis.range > 0.0 && axis.range.is_finite())) {
+        if let Some(axis) = segment.axes.iter().find(|axis| !(1e-6..=1e6).contains(&axis.range)) {
             return Err(FieldError::Range(axis.range));
         }
         self.segments.push(segment);

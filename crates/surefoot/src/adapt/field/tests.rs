@@ -76,7 +76,10 @@ fn entries_are_edited_and_what_does_not_fit_is_refused() {
     assert_eq!(field.remove(0, 0).unwrap().changes, turn(0.3));
     assert_eq!(field.remove(0, 1), Err(FieldError::NoEntry(1)));
     assert_eq!(field.update(3, 0, &turn(0.0)), Err(FieldError::NoDatabase(3)));
-    assert_eq!(field.insert(0, &[f32::NAN], &turn(0.0)), Err(FieldError::NotFinite));
+    for wrong in [f32::NAN, 1e30] {
+        assert_eq!(field.insert(0, &[wrong], &turn(0.0)), Err(FieldError::NotPossible));
+        assert_eq!(field.insert(0, &[0.0], &turn(wrong)), Err(FieldError::NotPossible));
+    }
     assert!(matches!(field.insert(0, &[0.0, 0.0], &turn(0.0)), Err(FieldError::Fit { .. })));
     assert!(matches!(field.add_database("x", 0, 1), Err(FieldError::Size { .. })));
     let segment = FieldSegment { database: 0, ..field.segments()[0].clone() };
