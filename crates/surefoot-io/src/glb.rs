@@ -1,7 +1,7 @@
 //! GLB: skeleton, animation and simple visible bones, for any viewer, engine or editor.
 
 use crate::bone_mesh::bone_mesh;
-use crate::gltf::NewClip;
+use crate::gltf::{DRAWN_BONES, MARK, NewClip};
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
 use gltf_json::mesh::Semantic;
@@ -125,9 +125,11 @@ impl Writer {
             mode: Valid(gltf_json::mesh::Mode::Triangles),
             targets: None,
         };
+        // Whoever reads the file again must not take the drawing for a skin.
+        let mark = serde_json::json!({ MARK: DRAWN_BONES });
         let mesh = self.root.push(gltf_json::Mesh {
             extensions: None,
-            extras: None,
+            extras: serde_json::value::to_raw_value(&mark).ok(),
             name: Some("Bones".into()),
             primitives: vec![primitive],
             weights: None,

@@ -72,7 +72,9 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     for Motion { name, animation, start, locals } in motions {
         let clip = Clip::new(&skeleton, readable(&name), rate, locals);
         let label = || animation.map_or_else(|| "the rest pose".into(), |index| schema.animation_label(index));
-        clips.push(clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?);
+        let clip = clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?;
+        let course = animation.and_then(|index| schema.animations.get(index)?.course(clip.frames()));
+        clips.push(clip.with_course(course));
         source_clips.extend(animation.map(|animation| SourceClip { name, animation, start }));
     }
     let images = document::images(&schema, resolve, &mut warnings)?;

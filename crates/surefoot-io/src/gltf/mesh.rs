@@ -1,7 +1,7 @@
 //! Meshes as one skin: what is bound to joints, and what hangs from them rigidly.
 
 use super::accessor::Data;
-use super::schema::{Primitive, Schema};
+use super::schema::{Mesh, Primitive, Schema};
 use super::tree::Tree;
 use crate::ImportError;
 use crate::nodes::{Body, Bones, Held, add_bones, held_by, hold};
@@ -31,6 +31,9 @@ impl Meshes<'_> {
         let mut of_skin: BTreeMap<usize, Bones> = BTreeMap::new();
         for (index, node) in self.schema.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
+            if self.schema.meshes.get(mesh).is_some_and(Mesh::draws_bones) {
+                continue;
+            }
             let fail =
                 |what: String| ImportError::new(format!("{}, mesh {mesh}: {what}", self.schema.node_label(index)));
             // Several meshes may be bound by one skin: its bones are the same.

@@ -33,5 +33,6 @@ mod write;
 pub use container::is_gltf;
 pub use document::{Document, JointNode, SourceClip};
 pub use interpret::read;
+pub(crate) use schema::{DRAWN_BONES, MARK};
 pub use uri::Resolve;
 pub use write::{NewClip, RootMotion, WriteError, WriteSettings, write_clips};

@@ -4,6 +4,7 @@ use crate::ImportError;
 use crate::warning::excerpt;
 use serde::Deserialize;
 use serde_json::Value;
+use surefoot::glam::Vec2;
 
 /// The parts of a file, each list by index.
 pub(super) struct Schema {
@@ -33,6 +34,20 @@ pub(super) struct Node {
 #[derive(Deserialize)]
 pub(super) struct Mesh {
     pub(super) primitives: Vec<Primitive>,
+    #[serde(default)]
+    extras: Value,
+}
+
+/// What our own writer puts into the `extras` of a mesh that only draws bones, under [`MARK`].
+pub(crate) const DRAWN_BONES: &str = "bones";
+/// The key of what we put into `extras`.
+pub(crate) const MARK: &str = "surefoot";
+
+impl Mesh {
+    /// Whether it only draws bones: no skin, and nothing that stands on the ground.
+    pub(super) fn draws_bones(&self) -> bool {
+        self.extras.get(MARK).is_some_and(|mark| mark == DRAWN_BONES)
+    }
 }
 
 #[derive(Deserialize)]
@@ -54,7 +69,30 @@ pub(super) struct Animation {
     pub(super) name: Option<String>,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Sampler>,
+    #[serde(default)]
+    extras: Value,
 }
+
+impl Animation {
+    /// The velocities over the ground that our own writer says a walk on the spot keeps to (see `NewClip::extras`), for a clip
+    /// of so many frames: a cycle's closing frame has none of its own.
+    pub(super) fn course(&self, frames: usize) -> Option<Vec<Vec2>> {
+        let list = self.extras.get(MARK)?.get(COURSE)?.as_array()?;
+        let number = |value: &Value| value.as_f64().map(|number| number as f32);
+        let pair = |value: &Value| Some(Vec2::new(number(value.get(0)?)?, number(value.get(1)?)?));
+        let mut course: Vec<Vec2> = list.iter().map(pair).collect::<Option<_>>()?;
+        let first = *course.first()?;
+        if course.len() + 1 == frames {
+            course.push(first);
+        }
+        (course.len() == frames && course.iter().all(|v| v.length() < FASTEST)).then_some(course)
+    }
+}
+
+/// The key of a walk's course, under [`MARK`].
+pub(crate) const COURSE: &str = "course";
+/// Faster than this nothing walks, m/s.
+const FASTEST: f32 = 1e3;
 
 #[derive(Deserialize)]
 pub(super) struct Channel {

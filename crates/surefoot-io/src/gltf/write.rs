@@ -3,6 +3,7 @@
 use super::compact;
 use super::container;
 use super::document::{Document, JointNode};
+use super::schema::{COURSE, MARK};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use surefoot::glam::Vec3;
@@ -55,9 +56,14 @@ impl<'a> NewClip<'a> {
     /// What goes into the animation's `extras`, after what is there already.
     pub(crate) fn extras(&self, mut own: Map<String, Value>) -> Map<String, Value> {
         own.insert("loop".into(), self.looped.into());
+        own.remove(MARK);
         if !self.events.is_empty() {
             let events = self.events.iter().map(|(time, name)| json!({ "time": time, "name": name }));
             own.insert("events".into(), events.collect());
+        }
+        if let Some(course) = self.clip.course() {
+            let course: Vec<[f32; 2]> = course.iter().map(|velocity| velocity.to_array()).collect();
+            own.insert(MARK.into(), json!({ COURSE: course }));
         }
         own
     }

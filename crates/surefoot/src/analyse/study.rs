@@ -143,7 +143,10 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
     let leg = rig.leg_length();
     let travel = round.cycle()?.translation;
     let on_the_spot = crate::math::single::hypot(travel.x, travel.z) < 0.05 * leg;
-    let tread = on_the_spot.then(|| Treadmill::default().run(rig, &round));
+    let tread = on_the_spot.then(|| match round.course() {
+        Some(course) => Tread::of(course),
+        None => Treadmill::default().run(rig, &round),
+    });
     let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
     if let Some(tread) = &tread {
         round.go(&tread.course);

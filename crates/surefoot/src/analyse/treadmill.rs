@@ -29,6 +29,13 @@ pub struct Tread {
     pub course: Vec<Vec2>,
 }
 
+impl Tread {
+    /// As somebody has said; `course` is by frame.
+    pub(super) fn of(course: &[Vec2]) -> Self {
+        Self { velocity: course.iter().sum::<Vec2>() / course.len().max(1) as f32, course: course.to_vec() }
+    }
+}
+
 /// Short cycles are looked at this finely, Hz.
 const FINE: f32 = 100.0;
 

@@ -2,6 +2,7 @@
 
 use crate::math::{Digest, Rigid};
 use crate::rig::{Skeleton, SkeletonKey};
+use glam::Vec2;
 use std::ops::Range;
 
 /// A motion of one skeleton, sampled at a steady rate.
@@ -15,6 +16,7 @@ pub struct Clip {
     rate: f32,
     joints: usize,
     cycle: Option<Rigid>,
+    course: Option<Vec<Vec2>>,
     roots: Vec<Rigid>,
     locals: Vec<Rigid>,
 }
@@ -78,6 +80,7 @@ impl Clip {
             rate,
             joints,
             cycle: None,
+            course: None,
             roots: vec![Rigid::IDENTITY; frames],
             locals,
         })
@@ -141,6 +144,21 @@ impl Clip {
         self
     }
 
+    /// Of a walk on the spot, the velocities over the ground that its feet keep to, one for each frame, m/s, x to its left
+    /// and y the way it faces at the start; `None` where nobody has said so.
+    #[must_use]
+    pub fn course(&self) -> Option<&[Vec2]> {
+        self.course.as_deref()
+    }
+
+    /// The same clip with another [`course`](Self::course); one that has not a finite velocity for each frame is left out.
+    #[must_use]
+    pub fn with_course(mut self, course: Option<Vec<Vec2>>) -> Self {
+        let fits = |course: &Vec<Vec2>| course.len() == self.roots.len() && course.iter().all(|v| v.is_finite());
+        self.course = course.filter(fits);
+        self
+    }
+
     /// `world_from_model` of every frame.
     #[must_use]
     pub fn roots(&self) -> &[Rigid] {
@@ -178,6 +196,7 @@ impl Clip {
         Self {
             name: self.name.clone(),
             cycle: None,
+            course: None,
             roots: self.roots[start..end].to_vec(),
             locals: self.locals[start * self.joints..end * self.joints].to_vec(),
             ..*self
@@ -199,7 +218,7 @@ impl Clip {
     /// A clip of the same skeleton and cycle from other frames; for the stages of this module.
     pub(super) fn with_frames(&self, rate: f32, roots: Vec<Rigid>, locals: Vec<Rigid>) -> Self {
         debug_assert_eq!(roots.len() * self.joints, locals.len(), "whole frames");
-        Self { name: self.name.clone(), rate, roots, locals, ..*self }
+        Self { name: self.name.clone(), rate, roots, locals, course: None, ..*self }
     }
 
     pub(super) fn set_cycle(&mut self, cycle: Option<Rigid>) {

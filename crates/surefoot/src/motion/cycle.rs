@@ -3,7 +3,7 @@
 use super::Clip;
 use crate::math::{FloorPose, Rigid};
 use crate::rig::{ModelPose, Pose, Skeleton};
-use glam::Vec3A;
+use glam::{Vec2, Vec3A};
 
 /// How a clip meets its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,8 @@ impl Clip {
             Loop::Open => whole * step(last - 1).lerp(step(0), 0.5),
         };
         let end = if found == Loop::Closed { last } else { last + 1 };
-        Some(clip.trimmed(0..end).with_cycle(Some(cycle)))
+        let course = self.course().and_then(|course| course.get(..end)).map(<[Vec2]>::to_vec);
+        Some(clip.trimmed(0..end).with_cycle(Some(cycle)).with_course(course))
     }
 
     /// A cyclic clip played several times, one after the other, as a clip that plays once; others are given back as they

@@ -51,10 +51,10 @@ impl CleanedUp {
         // The middle round starts where the first one ended.
         let back = self.take.clip.roots()[0] * clip.roots()[0].inverse();
         clip.roots_mut().iter_mut().for_each(|root| *root = back * *root);
-        if cycle.tread.is_some() {
-            clip.stay_in_place();
-        }
-        clip
+        let Some(tread) = &cycle.tread else { return clip };
+        clip.stay_in_place();
+        // What its feet keep to now: who measures it again need not guess.
+        clip.with_course(Some(tread.course.clone()))
     }
 
     /// The joint that has become fastest beyond what its own speed allows.
