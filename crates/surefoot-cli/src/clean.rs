@@ -1,7 +1,7 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind};
+use crate::format::{Format, Kind, Own};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
 use crate::output::{self, OutputArgs};
 use crate::page;
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (rig, clip) = (&done.before.rig, done.clip());
     let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
-    let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new)?;
+    let bytes = args.format.encode(kind, Own::of(document, skin), &rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         // The page plays the result itself where that is a GLB file.
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let (glb, shown) = match kind {
             Kind::Glb => (&bytes, document.as_ref().filter(|_| args.format.own_mesh())),
             Kind::Bvh => {
-                own = surefoot_io::glb::write_clips(&rig.skeleton, std::slice::from_ref(&new));
+                own = surefoot_io::glb::write_clips(&rig.skeleton, skin.as_ref(), std::slice::from_ref(&new));
                 (&own, None)
             }
         };
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));
     }
-    let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, document.as_ref(), &new));
+    let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, Own::of(document, skin), &new));
     let (frames, rate) = (clip.frames(), clip.rate());
     let mut out = format!("{}\n{}: {frames} frames at {rate} Hz, {what}\n", loaded.title, args.output.display());
     report.rows(&mut out);

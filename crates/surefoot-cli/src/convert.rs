@@ -1,7 +1,7 @@
 //! `surefoot convert`: one motion file into another.
 
 use crate::failure::Failure;
-use crate::format::{Format, new_clip};
+use crate::format::{Format, Own, new_clip};
 use crate::input::{ImportArgs, as_it_is};
 use crate::number::{MOST_TRANSFORMS, frame_rate, seconds};
 use crate::output::{self, OutputArgs};
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();
     let new = new_clip(&loaded.clip, studied.as_ref());
-    let bytes = args.format.encode(kind, loaded.document.as_ref(), &loaded.skeleton, &new)?;
+    let bytes = args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), &loaded.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     let clip = &loaded.clip;
     Ok(format!(
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         clip.rate(),
         clip.duration(),
         output::size(bytes.len()),
-        args.format.what_else(kind, loaded.document.as_ref(), &new)
+        args.format.what_else(kind, Own::of(&loaded.document, &loaded.skin), &new)
     ))
 }
 

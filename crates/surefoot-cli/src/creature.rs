@@ -1,7 +1,7 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
 use crate::failure::Failure;
-use crate::format::{Format, new_clip};
+use crate::format::{Format, Own, new_clip};
 use crate::input::{ImportArgs, choose};
 use crate::number::{MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
@@ -238,7 +238,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     check_length(&creature, &character, &path)?;
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
-        let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&clip, None))?;
+        let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&clip, None))?;
         output::write(file, &bytes)?;
         return Ok(told_cycle(args, &clip, &name, output::size(bytes.len())));
     }
@@ -253,7 +253,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes = args.format.encode(kind, document.as_ref(), &rig.skeleton, &new_clip(&done.take.clip, None))?;
+        let bytes =
+            args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&done.take.clip, None))?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -267,7 +268,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     if let Some(file) = &args.page {
         let document = document.as_ref().filter(|_| args.format.own_mesh());
-        let glb = page::glb(&rig.skeleton, &done.take.clip, document)?;
+        let glb = page::glb(
+            &rig.skeleton,
+            &done.take.clip,
+            Own { document, skin: skin.as_ref().filter(|_| args.format.own_mesh()) },
+        )?;
         let own = document.map(|document| page::own_file(document, &rig.skeleton));
         let shown =
             ShownCreature { motion: &motion, done: &done, ground: ground.as_ref(), terrain, file: own.as_ref() };

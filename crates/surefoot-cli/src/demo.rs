@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         Trip::make(&walker, scene, &ends, &Journey::default()).map_err(|why| Failure::refused(why.to_string()))?;
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
-    let body = glb::write_clips(skeleton, std::slice::from_ref(&new));
+    let body = glb::write_clips(skeleton, None, std::slice::from_ref(&new));
     let files = [
         (page(&walker, &trip).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),

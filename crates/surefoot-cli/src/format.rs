@@ -5,7 +5,7 @@ use crate::output::ending;
 use std::path::Path;
 use surefoot::analyse::Studied;
 use surefoot::motion::{Clip, Take};
-use surefoot::rig::{Rig, Skeleton};
+use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
 use surefoot_io::{Unit, glb};
@@ -47,6 +47,21 @@ enum RootMotion {
     None,
 }
 
+/// What a character brings along for a GLB result.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Own<'a> {
+    /// Its own file, if that is glTF.
+    pub(crate) document: Option<&'a Document>,
+    /// Its mesh.
+    pub(crate) skin: Option<&'a Skin>,
+}
+
+impl<'a> Own<'a> {
+    pub(crate) fn of(document: &'a Option<Document>, skin: &'a Option<Skin>) -> Self {
+        Self { document: document.as_ref(), skin: skin.as_ref() }
+    }
+}
+
 /// The formats that can be written.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
@@ -77,11 +92,11 @@ impl Format {
     pub(crate) fn encode(
         &self,
         kind: Kind,
-        document: Option<&Document>,
+        own: Own<'_>,
         skeleton: &Skeleton,
         new: &NewClip<'_>,
     ) -> Result<Vec<u8>, Failure> {
-        let document = document.filter(|_| kind == Kind::Glb && !self.bones);
+        let document = own.document.filter(|_| kind == Kind::Glb && !self.bones);
         if self.keep_clips && document.is_none() {
             return Err(Failure::unusable(
                 "--keep-clips: only a character (.glb, .gltf) written as GLB has clips to keep",
@@ -107,7 +122,7 @@ impl Format {
             return gltf::write_clips(document, skeleton, &[new], &settings).map_err(Failure::refused);
         }
         if kind == Kind::Glb {
-            return Ok(glb::write_clips(skeleton, &[new]));
+            return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &[new]));
         }
         let decimals = usize::from(self.decimals);
         let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
@@ -115,11 +130,18 @@ impl Format {
     }
 
     /// What a result holds besides the motion, for the end of a line.
-    pub(crate) fn what_else(&self, kind: Kind, document: Option<&Document>, new: &NewClip<'_>) -> String {
+    pub(crate) fn what_else(&self, kind: Kind, own: Own<'_>, new: &NewClip<'_>) -> String {
         if kind == Kind::Bvh {
             return String::new();
         }
-        let mesh = if document.is_some() && !self.bones { ", in the character's own file" } else { "" };
+        let mesh = match own {
+            _ if self.bones => "",
+            Own { document: Some(_), .. } => ", in the character's own file",
+            Own { skin: Some(_), .. } => {
+                ", with the shape of its mesh (colours and textures of FBX are not carried over)"
+            }
+            _ => "",
+        };
         let events = match new.events.len() {
             0 => String::new(),
             events => format!(", {events} foot strikes and lifts"),

@@ -1,7 +1,7 @@
 //! `surefoot page`: a web page that plays a clip, and what commands with pages share.
 
 use crate::failure::Failure;
-use crate::format::new_clip;
+use crate::format::{Own, new_clip};
 use crate::input::{ImportArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let settings = WriteSettings { keep_clips: args.keep_clips, ..WriteSettings::default() };
     let glb = match document {
         Some(document) => write_clips(document, skeleton, &[new], &settings).map_err(Failure::refused)?,
-        None => glb::write_clips(skeleton, &[new]),
+        None => glb::write_clips(skeleton, loaded.skin.as_ref(), &[new]),
     };
     let shown = ShownClip::of(skeleton, clip, studied.as_ref(), loaded.skin.as_ref());
     let mut page = shown.page(document.map(|document| own_file(document, skeleton)).as_ref());
@@ -60,11 +60,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 /// The file that a page plays for a clip: the character's own with its mesh if there is one, else bones.
-pub(crate) fn glb(skeleton: &Skeleton, clip: &Clip, document: Option<&Document>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn glb(skeleton: &Skeleton, clip: &Clip, own: Own<'_>) -> Result<Vec<u8>, Failure> {
     let new = [new_clip(clip, None)];
-    match document {
+    match own.document {
         Some(document) => write_clips(document, skeleton, &new, &WriteSettings::default()).map_err(Failure::refused),
-        None => Ok(glb::write_clips(skeleton, &new)),
+        None => Ok(glb::write_clips(skeleton, own.skin, &new)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
 
 use crate::failure::Failure;
-use crate::format::{Format, new_clip};
+use crate::format::{Format, Own, new_clip};
 use crate::input::{ImportArgs, Loaded};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
@@ -106,7 +106,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes = args.format.encode(kind, loaded.document.as_ref(), skeleton, &new_clip(&done.clip, None))?;
+        let bytes =
+            args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), skeleton, &new_clip(&done.clip, None))?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }

@@ -117,8 +117,8 @@ impl LoadedCharacter {
         self.clips.iter().find(|clip| clip.name() == name)
     }
 
-    /// New clips as the bytes of a GLB file: in place of the clips of its own file, mesh and all; as plain bones if that was
-    /// none of glTF.
+    /// New clips as the bytes of a GLB file: in place of the clips of its own file, mesh and all; with the shape of its
+    /// mesh, or plain bones if it has none, if that was none of glTF.
     ///
     /// # Errors
     /// If its own file cannot be written, see [`gltf::write_clips`].
@@ -129,7 +129,7 @@ impl LoadedCharacter {
         let clips: Vec<NewClip<'_>> = clips.iter().map(|clip| NewClip::of(clip)).collect();
         match &self.document {
             Some(document) => gltf::write_clips(document, self.skeleton(), &clips, &WriteSettings::default()),
-            None => Ok(glb::write_clips(self.skeleton(), &clips)),
+            None => Ok(glb::write_clips(self.skeleton(), self.skin.as_ref(), &clips)),
         }
     }
 }

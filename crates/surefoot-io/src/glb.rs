@@ -2,6 +2,7 @@
 
 use crate::bone_mesh::bone_mesh;
 use crate::gltf::{DRAWN_BONES, MARK, NewClip};
+use crate::skin_mesh::parts;
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
 use gltf_json::mesh::Semantic;
@@ -12,7 +13,7 @@ use gltf_json::{Accessor, Index, Node, Root, buffer};
 use surefoot::glam::Mat4;
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
-use surefoot::rig::{ModelPose, Skeleton};
+use surefoot::rig::{ModelPose, Skeleton, Skin};
 
 /// A joint that moves or turns by less than this over a clip stays at rest in the file. Metres, radians.
 const STILL: f32 = 1e-6;
@@ -24,18 +25,22 @@ const STILL: f32 = 1e-6;
 /// If a clip was made for another skeleton.
 #[must_use]
 pub fn write(skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
-    write_clips(skeleton, &clips.iter().map(NewClip::of).collect::<Vec<_>>())
+    write_clips(skeleton, None, &clips.iter().map(NewClip::of).collect::<Vec<_>>())
 }
 
-/// The same, with events and loop flags in the animations' `extras`, as [`crate::gltf::write_clips`] has them.
+/// The same, with the character's own mesh instead of bones if there is one (its shape: colours and textures are not
+/// known), and with events and loop flags in the animations' `extras`, as [`crate::gltf::write_clips`] has them.
 ///
 /// # Panics
 /// If a clip was made for another skeleton.
 #[must_use]
-pub fn write_clips(skeleton: &Skeleton, clips: &[NewClip<'_>]) -> Vec<u8> {
+pub fn write_clips(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[NewClip<'_>]) -> Vec<u8> {
     let mut file = Writer::new();
     let nodes = file.skeleton(skeleton);
-    file.bones(skeleton, &nodes);
+    match skin {
+        Some(skin) => file.skin(skin, &nodes),
+        None => file.bones(skeleton, &nodes),
+    }
     for new in clips {
         let clip = new.clip;
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
@@ -48,6 +53,23 @@ pub fn write_clips(skeleton: &Skeleton, clips: &[NewClip<'_>]) -> Vec<u8> {
 struct Nodes {
     character: Index<Node>,
     joints: Vec<Index<Node>>,
+}
+
+/// A mesh that follows joints, as it is written.
+struct Mesh<'a> {
+    name: &'a str,
+    positions: &'a [[f32; 3]],
+    normals: &'a [[f32; 3]],
+    colours: Option<Index<Accessor>>,
+    /// Corners; `None` if every three vertices make a triangle.
+    triangles: Option<&'a [u32]>,
+    /// Per vertex, places in `bones`.
+    joints: &'a [[u16; 4]],
+    weights: &'a [[f32; 4]],
+    bones: &'a [Index<Node>],
+    /// By bone, `joint_from_mesh`.
+    bind: &'a [Mat4],
+    mark: Option<&'a str>,
 }
 
 /// A glTF document and its one buffer, both growing.
@@ -85,77 +107,128 @@ impl Writer {
         Nodes { character, joints: (0..skeleton.len()).map(node_of).collect() }
     }
 
+    /// Octahedral bones.
     fn bones(&mut self, skeleton: &Skeleton, nodes: &Nodes) {
         let mesh = bone_mesh(skeleton);
         let count = mesh.positions.len();
+        let rest = ModelPose::new(skeleton);
+        let bind = rest.joints.iter().map(|joint| joint.inverse());
+        let bind = bind.map(|joint| Mat4::from_rotation_translation(joint.rotation, joint.translation.into()));
+        let colours = self.accessor(
+            mesh.colours.as_flattened().to_vec(),
+            Some(buffer::Target::ArrayBuffer),
+            count,
+            ComponentType::U8,
+            Type::Vec4,
+        );
+        self.root.accessors[colours.value()].normalized = true;
+        self.mesh(
+            &Mesh {
+                name: "Bones",
+                positions: &mesh.positions,
+                normals: &mesh.normals,
+                colours: Some(colours),
+                triangles: None,
+                joints: &mesh.joints.iter().map(|joint| [*joint, 0, 0, 0]).collect::<Vec<_>>(),
+                weights: &vec![[1.0, 0.0, 0.0, 0.0]; count],
+                bones: &nodes.joints,
+                bind: &bind.collect::<Vec<_>>(),
+                // Whoever reads the file again must not take the drawing for a skin.
+                mark: Some(DRAWN_BONES),
+            },
+            nodes,
+        );
+    }
+
+    /// The character's own mesh, in one grey.
+    fn skin(&mut self, skin: &Skin, nodes: &Nodes) {
+        for part in parts(skin) {
+            let bones: Vec<Index<Node>> = part.bones.iter().map(|(joint, _)| nodes.joints[joint.index()]).collect();
+            let bind: Vec<Mat4> = part.bones.iter().map(|(_, bind)| Mat4::from(*bind)).collect();
+            self.mesh(
+                &Mesh {
+                    name: "Skin",
+                    positions: &part.positions,
+                    normals: &part.normals,
+                    colours: None,
+                    triangles: Some(&part.triangles),
+                    joints: &part.joints,
+                    weights: &part.weights,
+                    bones: &bones,
+                    bind: &bind,
+                    mark: None,
+                },
+                nodes,
+            );
+        }
+    }
+
+    fn mesh(&mut self, drawn: &Mesh<'_>, nodes: &Nodes) {
+        let count = drawn.positions.len();
         let fold = |pick: fn(f32, f32) -> f32| {
-            mesh.positions.iter().copied().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])))
+            drawn.positions.iter().copied().reduce(|a, b| std::array::from_fn(|i| pick(a[i], b[i])))
         };
         let (low, high) = (fold(f32::min), fold(f32::max));
-
         let target = Some(buffer::Target::ArrayBuffer);
-        let positions = self.accessor(floats(mesh.positions.iter()), target, count, ComponentType::F32, Type::Vec3);
+        let positions = self.accessor(floats(drawn.positions.iter()), target, count, ComponentType::F32, Type::Vec3);
         self.root.accessors[positions.value()].min = low.map(|v| serde_json::json!(v));
         self.root.accessors[positions.value()].max = high.map(|v| serde_json::json!(v));
-        let normals = self.accessor(floats(mesh.normals.iter()), target, count, ComponentType::F32, Type::Vec3);
-        let colours = self.accessor(mesh.colours.as_flattened().to_vec(), target, count, ComponentType::U8, Type::Vec4);
-        self.root.accessors[colours.value()].normalized = true;
-        let joints: Vec<u8> = mesh.joints.iter().flat_map(|j| [*j, 0, 0, 0]).flat_map(u16::to_le_bytes).collect();
+        let normals = self.accessor(floats(drawn.normals.iter()), target, count, ComponentType::F32, Type::Vec3);
+        let joints: Vec<u8> = drawn.joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
         let joints = self.accessor(joints, target, count, ComponentType::U16, Type::Vec4);
-        let weights = floats(std::iter::repeat_n(&[1.0, 0.0, 0.0, 0.0], count));
-        let weights = self.accessor(weights, target, count, ComponentType::F32, Type::Vec4);
-
-        let mut material = gltf_json::Material { name: Some("Bones".into()), ..gltf_json::Material::default() };
+        let weights = self.accessor(floats(drawn.weights.iter()), target, count, ComponentType::F32, Type::Vec4);
+        let indices = drawn.triangles.map(|corners| {
+            let bytes = corners.iter().flat_map(|corner| corner.to_le_bytes()).collect();
+            let target = Some(buffer::Target::ElementArrayBuffer);
+            self.accessor(bytes, target, corners.len(), ComponentType::U32, Type::Scalar)
+        });
+        let mut material = gltf_json::Material { name: Some(drawn.name.into()), ..gltf_json::Material::default() };
         material.pbr_metallic_roughness.metallic_factor = gltf_json::material::StrengthFactor(0.0);
         material.pbr_metallic_roughness.roughness_factor = gltf_json::material::StrengthFactor(0.8);
         let material = self.root.push(material);
         let attributes = [
             (Semantic::Positions, positions),
             (Semantic::Normals, normals),
-            (Semantic::Colors(0), colours),
             (Semantic::Joints(0), joints),
             (Semantic::Weights(0), weights),
         ];
+        let attributes = attributes.into_iter().chain(drawn.colours.map(|colours| (Semantic::Colors(0), colours)));
         let primitive = gltf_json::mesh::Primitive {
-            attributes: attributes.into_iter().map(|(semantic, accessor)| (Valid(semantic), accessor)).collect(),
+            attributes: attributes.map(|(semantic, accessor)| (Valid(semantic), accessor)).collect(),
             extensions: None,
             extras: None,
-            indices: None,
+            indices,
             material: Some(material),
             mode: Valid(gltf_json::mesh::Mode::Triangles),
             targets: None,
         };
-        // Whoever reads the file again must not take the drawing for a skin.
-        let mark = serde_json::json!({ MARK: DRAWN_BONES });
+        let mark = drawn.mark.and_then(|mark| serde_json::value::to_raw_value(&serde_json::json!({ MARK: mark })).ok());
         let mesh = self.root.push(gltf_json::Mesh {
             extensions: None,
-            extras: serde_json::value::to_raw_value(&mark).ok(),
-            name: Some("Bones".into()),
+            extras: mark,
+            name: Some(drawn.name.into()),
             primitives: vec![primitive],
             weights: None,
         });
-
-        let rest = ModelPose::new(skeleton);
-        let inverse_bind = rest.joints.iter().map(|joint| joint.inverse()).map(|joint| {
-            let mut matrix = Mat4::from_rotation_translation(joint.rotation, joint.translation.into()).to_cols_array();
+        let bind = drawn.bind.iter().map(|matrix| {
+            let mut matrix = matrix.to_cols_array();
             // glTF wants the last row to be exactly 0 0 0 1; it is, but for the sign of zero.
             (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
             matrix
         });
-        let inverse_bind: Vec<[f32; 16]> = inverse_bind.collect();
-        let inverse_bind =
-            self.accessor(floats(inverse_bind.iter()), None, skeleton.len(), ComponentType::F32, Type::Mat4);
+        let bind: Vec<[f32; 16]> = bind.collect();
+        let bind = self.accessor(floats(bind.iter()), None, drawn.bones.len(), ComponentType::F32, Type::Mat4);
         let skin = self.root.push(gltf_json::Skin {
             extensions: None,
             extras: None,
-            inverse_bind_matrices: Some(inverse_bind),
-            joints: nodes.joints.clone(),
+            inverse_bind_matrices: Some(bind),
+            joints: drawn.bones.to_vec(),
             name: Some("Skeleton".into()),
             skeleton: Some(nodes.character),
         });
         // A skinned mesh stands at the scene's root: only its joints place it.
-        let node =
-            self.root.push(Node { name: Some("Bones".into()), mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+        let name = Some(drawn.name.into());
+        let node = self.root.push(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() });
         self.scene.push(node);
     }
 

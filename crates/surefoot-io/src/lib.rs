@@ -87,6 +87,7 @@ pub mod prelude;
 mod remedy;
 pub mod rig_file;
 pub mod scene;
+mod skin_mesh;
 mod unit;
 mod warning;
 pub mod world;

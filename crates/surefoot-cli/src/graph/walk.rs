@@ -2,7 +2,7 @@
 
 use super::load;
 use crate::failure::Failure;
-use crate::format::{Format, Kind, new_walk};
+use crate::format::{Format, Kind, Own, new_walk};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::page;
@@ -67,12 +67,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
     let clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
     let new = new_walk(&clip, &graph.rig, &walked.take);
-    let bytes = args.format.encode(kind, None, &graph.rig.skeleton, &new)?;
+    let bytes = args.format.encode(kind, Own::default(), &graph.rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
-            Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, std::slice::from_ref(&new)),
+            Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, None, std::slice::from_ref(&new)),
         };
         let shown = ShownClip {
             skeleton: &graph.rig.skeleton,

@@ -4,7 +4,7 @@ pub(crate) mod journey;
 mod said;
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind, new_walk};
+use crate::format::{Format, Kind, Own, new_walk};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
-    let bytes = args.format.encode(kind, None, skeleton, &new)?;
+    let bytes = args.format.encode(kind, Own::default(), skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
         picture::write(path, trip.shown(&walker).map())?;
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
-            Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, std::slice::from_ref(&new)),
+            Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, None, std::slice::from_ref(&new)),
         };
         output::write(path, trip.shown(&walker).page().html(glb).as_bytes())?;
     }
