@@ -12,6 +12,14 @@ use surefoot_io::rig_file::{self, RigFileError};
 use surefoot_io::world::WorldSettings;
 use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning, load};
 
+/// The unit of a file and how it is known, for people.
+pub(crate) fn said_unit(unit: Unit, reason: &str) -> String {
+    match unit {
+        Unit::Metre => format!("metres ({reason})"),
+        unit => format!("1 {unit} = {} m ({reason})", unit.metres()),
+    }
+}
+
 /// What the file does not say, or says wrongly.
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the file is read (found out and reported where not given)")]

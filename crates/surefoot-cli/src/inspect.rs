@@ -1,7 +1,7 @@
 //! `surefoot inspect`: what is in a file, and what was assumed about it.
 
 use crate::failure::Failure;
-use crate::input::ImportArgs;
+use crate::input::{ImportArgs, said_unit};
 use crate::output::{self, OutputArgs};
 use crate::{scene, world};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -206,7 +206,7 @@ impl<'a> Report<'a> {
             let _ = writeln!(out, "  {label:10} {text}");
         };
         let unit = &source.unit;
-        row("unit", format!("1 {} = {} m ({})", unit.value, unit.value.metres(), unit.reason));
+        row("unit", said_unit(unit.value, &unit.reason));
         row("up", format!("{} ({})", source.up.value, source.up.reason));
         row("facing", format!("{} ({})", source.forward.value, source.forward.reason));
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use surefoot::world::{Mover, Outline, Scene, ScenePose};
 use surefoot_io::LoadError;
 use surefoot_io::scene::load;
+use surefoot_view::report::counted;
 
 /// A file and what became of it.
 pub(crate) struct Loaded<'a> {
@@ -30,7 +31,7 @@ pub(crate) fn at_length(loaded: &Loaded<'_>) -> Option<String> {
         let [low, high] = floor.bounds();
         let size = high - low;
         let obstacles = floor.obstacles().count();
-        row("floor", format!("{:.2} × {:.2} m (x, z), {obstacles} obstacles that stay", size.x, size.y));
+        row("floor", format!("{:.2} × {:.2} m (x, z), {} that stay", size.x, size.y, counted(obstacles, "obstacle")));
     }
     if let Some(mesh) = &scene.mesh {
         let slope = mesh.survey.max_slope.to_degrees();

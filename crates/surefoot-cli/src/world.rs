@@ -1,5 +1,6 @@
 //! What `surefoot inspect` says of a world.
 
+use crate::input::said_unit;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub(crate) fn at_length(world: &World<'_>) -> Option<String> {
     let mut row = |label: &str, text: String| {
         let _ = writeln!(out, "  {label:10} {text}");
     };
-    row("unit", format!("1 {} = {} m ({})", unit.value, unit.value.metres(), unit.reason));
+    row("unit", said_unit(unit.value, &unit.reason));
     row("up", format!("{} ({})", up.value, up.reason));
     let [low, high] = mesh.bounds().unwrap_or_default();
     let size = high - low;

@@ -2,6 +2,7 @@
 //!
 //! x goes to the right and z down, as the world looks from above.
 
+use crate::report::counted;
 use crate::sheet::{FAINT, GRID, LEFT, MARGIN, MIDDLE, PAPER, RIGHT, TEXT};
 use crate::svg::{Anchor, Image, Stroke, Svg};
 use crate::walk_track::WalkTrack;
@@ -124,7 +125,7 @@ fn ground(scene: &Scene, view: &View, size: [f32; 2], svg: &mut Svg) -> Vec<Stri
         for outline in &all {
             svg.area(std::slice::from_ref(outline), OBSTACLE, Stroke::new(OBSTACLE, 0.6));
         }
-        facts.push(format!("{} obstacles", all.len()));
+        facts.push(counted(all.len(), "obstacle"));
     }
     if let Some(mesh) = &scene.mesh {
         let ground = mesh.survey.run(&mesh.soup);

@@ -20,7 +20,7 @@ const EXAMPLES: &str = "Examples:
   surefoot graph info walks.graph
   surefoot graph info walks.graph --json | jq .component
 
-A clip's lead-in can be left but not come back to; its tail leads nowhere. Both are in the file, but not walked on.";
+Walks leave out a clip's lead-in (nothing leads back to it) and its tail (it leads nowhere); the file keeps both.";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let graph = load(&args.graph)?;

@@ -133,7 +133,7 @@ fn clip_rows(out: &mut String, graph: &MotionGraph) {
             }
         };
     }
-    let _ = writeln!(out, "  Lead-ins cannot be come back to, tails lead nowhere: both are kept, but not walked on.");
+    let _ = writeln!(out, "  Walks leave out lead-ins (nothing leads back to them) and tails (they lead nowhere).");
     if graph.takes.len() > LISTED {
         let _ = writeln!(out, "  … and {} more; --json lists all", graph.takes.len() - LISTED);
     }
