@@ -4,6 +4,8 @@
 //! [`PathOutcome`].
 
 #[cfg(feature = "navmesh")]
+mod free_outline;
+#[cfg(feature = "navmesh")]
 mod navmesh;
 mod outcome;
 mod path;

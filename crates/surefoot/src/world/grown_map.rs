@@ -5,6 +5,8 @@ use super::floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId};
 use super::polygon;
 use crate::math::floor::{cross, turned};
 use crate::math::single;
+#[cfg(feature = "navmesh")]
+use glam::DVec2;
 use glam::Vec2;
 use std::f32::consts::{FRAC_PI_4, PI};
 
@@ -54,6 +56,17 @@ impl GrownPiece {
     #[must_use]
     pub fn corners(&self) -> &[Vec2] {
         &self.corners
+    }
+
+    /// Its corners with all sides moved inwards, `by` metres (little).
+    #[cfg(feature = "navmesh")]
+    pub(crate) fn inset(&self, by: f64) -> impl Iterator<Item = DVec2> {
+        let n = self.corners.len();
+        (0..n).map(move |i| {
+            let [before, after] = [i + n - 1, i].map(|side| self.sides[side % n].0.as_dvec2());
+            // Neighbouring sides turn by 90° at most; more is rounding of sides next to nothing.
+            self.corners[i].as_dvec2() - by * (before + after) / (1.0 + before.dot(after)).max(0.5)
+        })
     }
 
     /// How deep a point lies inside, metres; negative outside (then not a distance).
@@ -260,12 +273,6 @@ impl GrownMap {
     #[must_use]
     pub fn is_free(&self, p: Vec2) -> bool {
         self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > SLACK)
-    }
-
-    /// Whether a point lies in no piece, without [`SLACK`]: tells thin triangles apart.
-    #[cfg(feature = "navmesh")]
-    pub(crate) fn is_outside(&self, p: Vec2) -> bool {
-        self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > 0.0)
     }
 
     /// Whether the circle's middle may go straight from a to b. One of them must be on the floor.
