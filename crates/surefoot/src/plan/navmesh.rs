@@ -1,13 +1,12 @@
 //! Any-angle shortest paths on a triangulation of the free space (Polyanya, Cui, Harabor & Grastien 2017).
 
-use super::free_outline::FreeOutline;
+use super::free_outline::free_outline;
 use super::outcome::answer;
-use super::{NoRouteReason, Path, PathOutcome};
+use super::{NoRouteReason, PathOutcome};
 use crate::world::{ConvexMesh, GrownMap, Region, merged};
 use glam::{DVec2, Vec2};
 use spade::handles::FixedDirectedEdgeHandle;
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
-use std::collections::HashMap;
 
 /// How far beside the mesh a free place may be, metres: those that touch an obstacle, by rounding.
 const BESIDE: f64 = 1e-3;
@@ -27,16 +26,34 @@ const BESIDE: f64 = 1e-3;
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     mesh: ConvexMesh,
-    /// The corners of grown pieces, by those of the mesh: paths turn there.
-    corners: HashMap<[u64; 2], Vec2>,
+    /// Per corner of the mesh, that of a grown piece: paths turn there.
+    turns: Vec<Vec2>,
 }
 
 impl NavMesh {
     /// The triangulation of a map.
     #[must_use]
     pub fn new(map: &GrownMap) -> Self {
-        let outline = FreeOutline::of(map);
-        Self { mesh: mesh(&outline), corners: outline.corners }
+        let mut cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
+        let mut turns: Vec<Vec2> = Vec::new();
+        let mut edges: Vec<FixedDirectedEdgeHandle> = Vec::new();
+        for ring in free_outline(map) {
+            let mut corners = Vec::with_capacity(ring.len());
+            for corner in ring {
+                let Ok(handle) = cdt.insert(Point2::new(corner.at.x, corner.at.y)) else { continue };
+                if handle.index() == turns.len() {
+                    turns.push(corner.turn);
+                }
+                corners.push(handle);
+            }
+            for i in 0..corners.len() {
+                let (from, to) = (corners[i], corners[(i + 1) % corners.len()]);
+                if from != to {
+                    edges.extend(cdt.try_add_constraint(from, to));
+                }
+            }
+        }
+        Self { mesh: mesh(&cdt, edges), turns }
     }
 
     /// Takes in a change of the map. The whole floor is triangulated again, whatever the region: cutting a hole into
@@ -52,15 +69,8 @@ impl NavMesh {
         let route = || {
             let way = at(start).zip(at(goal)).and_then(|(start, goal)| self.mesh.way(start, goal));
             let turns = way.ok_or(NoRouteReason::Separated)?.turns;
-            let through = |turns: &mut dyn Iterator<Item = Vec2>| -> Vec<Vec2> {
-                [start].into_iter().chain(turns).chain([goal]).collect()
-            };
-            let exact = through(&mut turns.iter().map(|(_, at)| self.exact(*at)));
-            // Where two pieces leave no more than their slack, the corner of one may be too deep in the other.
-            if Path::on_floor(&exact).is_free(map) {
-                return Ok(exact);
-            }
-            Ok(through(&mut turns.iter().map(|(_, at)| at.as_vec2())))
+            let turns = turns.iter().map(|turn| turn.corner.map_or(turn.at.as_vec2(), |c| self.turns[c as usize]));
+            Ok([start].into_iter().chain(turns).chain([goal]).collect())
         };
         let nearest = || {
             let from = at(start);
@@ -71,34 +81,18 @@ impl NavMesh {
         answer(map, start, goal, route, nearest)
     }
 
-    /// The corner of a grown piece that a corner of the mesh stands for.
-    fn exact(&self, at: DVec2) -> Vec2 {
-        self.corners.get(&FreeOutline::key(at)).copied().unwrap_or(at.as_vec2())
-    }
-
     /// Its polygons, each as corners (x, z), metres.
     pub fn polygons(&self) -> impl Iterator<Item = Vec<Vec2>> {
         self.mesh.polygons()
     }
 }
 
-/// The free space as convex polygons. The outline crosses itself nowhere and its corners are whole numbers of grains, for which the
-/// triangulation is exact: nothing is left to rounding.
-fn mesh(outline: &FreeOutline) -> ConvexMesh {
-    let mut cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
-    let mut edges: Vec<FixedDirectedEdgeHandle> = Vec::new();
-    for ring in &outline.rings {
-        let handles: Vec<_> = ring.iter().filter_map(|at| cdt.insert(Point2::new(at.x, at.y)).ok()).collect();
-        for i in 0..handles.len() {
-            let (from, to) = (handles[i], handles[(i + 1) % handles.len()]);
-            if from != to {
-                edges.extend(cdt.try_add_constraint(from, to));
-            }
-        }
-    }
+/// The free space of a triangulated outline as convex polygons. The outline crosses itself nowhere and its corners are whole numbers of
+/// grains, for which the triangulation is exact: nothing is left to rounding.
+fn mesh(cdt: &ConstrainedDelaunayTriangulation<Point2<f64>>, outline: Vec<FixedDirectedEdgeHandle>) -> ConvexMesh {
     // Free space is to the left of every edge of the outline, and reaches as far as the next.
     let mut free = vec![false; cdt.all_faces().len()];
-    let mut open = edges;
+    let mut open = outline;
     while let Some(edge) = open.pop() {
         let Some(face) = cdt.directed_edge(edge).face().as_inner() else { continue };
         if !std::mem::replace(&mut free[face.index()], true) {

@@ -13,6 +13,10 @@ use std::f32::consts::{FRAC_PI_4, PI};
 /// How deep a circle's middle may be in a grown piece and still count as beside it, metres: rounding, not licence.
 pub const SLACK: f32 = 1e-4;
 
+/// What a segment has more than a point, metres, so that rounding does not take one from an end that is free: sides of 50 m are
+/// known to this.
+const ROUNDING: f32 = 1e-5;
+
 /// The largest turn between neighbouring edges of a rounded corner, radians.
 const CORNER_TURN: f32 = FRAC_PI_4;
 
@@ -76,7 +80,7 @@ impl GrownPiece {
         self.sides.iter().map(|(out, reach)| reach - out.dot(p)).fold(f32::MAX, f32::min)
     }
 
-    /// Whether the segment a–b comes deeper inside than [`SLACK`].
+    /// Whether the segment a–b comes deeper inside than [`SLACK`], beyond rounding.
     fn is_crossed(&self, a: Vec2, b: Vec2) -> bool {
         let [low, high] = self.bounds;
         if a.max(b).cmplt(low).any() || a.min(b).cmpgt(high).any() {
@@ -88,7 +92,7 @@ impl GrownPiece {
         let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
         for (out, reach) in &self.sides {
             // Inside this side where `ahead + t rate > 0`.
-            let ahead = reach - SLACK - out.dot(a);
+            let ahead = reach - SLACK - ROUNDING - out.dot(a);
             let rate = -out.dot(along);
             if rate.abs() < 1e-9 {
                 if ahead <= 0.0 {

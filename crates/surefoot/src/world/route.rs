@@ -33,7 +33,7 @@ impl WalkMesh {
         let way =
             self.mesh.way((first, flat(start).as_dvec2()), (last, flat(goal).as_dvec2())).ok_or(NoRoute::Apart)?;
         // Corners seen from above, with how many sides are passed before each.
-        let turns = way.turns.iter().map(|(passed, at)| (*passed, at.as_vec2()));
+        let turns = way.turns.iter().map(|turn| (turn.passed, turn.at.as_vec2()));
         let turns: Vec<(usize, Vec2)> = turns.chain([(way.sides.len(), flat(goal))]).collect();
         let mut points = vec![start];
         let mut add = |point: Vec3| {

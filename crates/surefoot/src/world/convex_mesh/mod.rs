@@ -59,8 +59,19 @@ pub(crate) struct ConvexMesh {
 pub(crate) struct Way {
     /// The sides it passes, in order.
     pub(crate) sides: Vec<u32>,
-    /// Where it turns (x, z), and how many sides it has passed before.
-    pub(crate) turns: Vec<(usize, DVec2)>,
+    /// Where it turns, in order.
+    pub(crate) turns: Vec<Turn>,
+}
+
+/// Where a path turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// How many sides it has passed before.
+    pub(crate) passed: usize,
+    /// The place (x, z), metres.
+    pub(crate) at: DVec2,
+    /// The corner of the mesh that it is; rounding may make a turn of what is none.
+    pub(crate) corner: Option<u32>,
 }
 
 impl ConvexMesh {
@@ -225,11 +236,15 @@ impl ConvexMesh {
         let mut best = (reach, None);
         let p = point.as_vec2();
         self.near.any_along(p, p, reach as f32, |polygon| {
+            // Needles end in no width at all: only the distance tells how far off their tips a point is.
             let outside = |side: u32| {
                 let (a, b) = (self.corner(side), self.corner(self.next(side)));
-                (point - a).perp_dot(b - a) / (b - a).length().max(NOTHING)
+                let (to, along) = (point - a, b - a);
+                let part = to.dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
+                (to.perp_dot(along) > 0.0).then(|| to.distance(along * part.clamp(0.0, 1.0)))
             };
-            let beside = self.ring(polygon).map(outside).fold(0.0, f64::max);
+            let nearest = self.ring(polygon).filter_map(outside).reduce(f64::min);
+            let beside = nearest.unwrap_or(0.0);
             if beside < best.0 {
                 best = (beside, Some(polygon));
             }
@@ -273,7 +288,8 @@ mod tests {
     fn length(mesh: &ConvexMesh, start: DVec2, goal: DVec2) -> Option<f64> {
         let at = |p| Some((mesh.polygon_at(p, 1e-6)?, p));
         let way = mesh.way(at(start)?, at(goal)?)?;
-        let points: Vec<DVec2> = [start].into_iter().chain(way.turns.iter().map(|turn| turn.1)).chain([goal]).collect();
+        let points: Vec<DVec2> =
+            [start].into_iter().chain(way.turns.iter().map(|turn| turn.at)).chain([goal]).collect();
         Some(points.windows(2).map(|pair| pair[0].distance(pair[1])).sum())
     }
 
