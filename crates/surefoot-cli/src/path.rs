@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, PlannerAnswer, Prm, TimedSearch};
+use surefoot::random::Seed;
 use surefoot::world::{Chart, GrownMap, Scene};
 use surefoot_io::scene;
 use surefoot_view::report;
@@ -33,6 +34,13 @@ pub(crate) struct Args {
     /// How to plan: navmesh if not given; a mesh has its walk mesh only, and among things that move there is prm only
     #[arg(long)]
     planner: Option<Planner>,
+    /// The seed of prm and rrt; the scene's own if not given
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many places prm and rrt try; if not given, prm takes 1000 and twice as many as long as it finds no way, up to 32 000,
+    /// and rrt 20 000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
+    samples: Option<u32>,
     /// Walking speed among things that move, metres a second
     #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed)]
     speed: f32,
@@ -46,9 +54,12 @@ pub(crate) struct Args {
     out: OutputArgs,
 }
 
+/// The most places that can be asked for: some seconds of work.
+const MOST_SAMPLES: i64 = 1_000_000;
+
 const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/8-labyrinth.scene.toml --picture way.png
-  surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --json
+  surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --samples 3000 --seed 7 --json
   surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png
   surefoot path --world scenarios/moving-ferry.scene.toml --speed 1.3 --json";
 
@@ -57,7 +68,7 @@ const EXAMPLES: &str = "Examples:
 pub(crate) enum Planner {
     /// Any angle on a triangulation of the floor: shortest
     Navmesh,
-    /// A roadmap of 1000 places (as in the thesis of 2005), made taut
+    /// A roadmap of 1000 places (as in the thesis of 2005) or more, made taut
     Prm,
     /// Two trees that grow towards each other, made taut
     Rrt,
@@ -101,10 +112,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
     scene.start.place = args.start.unwrap_or(scene.start.place);
     scene.goal.place = args.goal.unwrap_or(scene.goal.place);
-    let moves = !(scene.obstacles.is_empty() && scene.platforms.is_empty());
+    scene.seed = args.seed.map_or(scene.seed, Seed);
+    if args.samples.is_some() && !matches!(args.planner, Some(Planner::Prm | Planner::Rrt)) && !moves(&scene) {
+        return Err(Failure::unusable("--samples: only prm and rrt have samples (--planner)"));
+    }
     let answer = match (&scene.floor, &scene.mesh) {
-        (Some(_), _) if moves => in_time(args, &scene)?,
-        (Some(_), _) => on_floor(args.planner, &scene)?,
+        (Some(_), _) if moves(&scene) => in_time(args, &scene)?,
+        (Some(_), _) => on_floor(args.planner, args.samples, &scene)?,
         (None, Some(_)) => on_mesh(args.planner, &scene)?,
         (None, None) => return Err(Failure::refused(format!("{}: nothing to walk on", args.world.display()))),
     };
@@ -156,15 +170,21 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
 
 /// The way from a scene's start to its goal past all that stays.
 pub(crate) fn shortest(scene: &Scene) -> Result<Vec<Vec3>, Failure> {
-    let answer = if scene.floor.is_some() { on_floor(None, scene)? } else { on_mesh(None, scene)? };
+    let answer = if scene.floor.is_some() { on_floor(None, None, scene)? } else { on_mesh(None, scene)? };
     answer.refused.map_or(Ok(answer.points), |why| Err(Failure::refused(why)))
 }
 
-fn on_floor(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
+/// Whether something moves on a scene's floor.
+fn moves(scene: &Scene) -> bool {
+    !(scene.obstacles.is_empty() && scene.platforms.is_empty())
+}
+
+fn on_floor(planner: Option<Planner>, samples: Option<u32>, scene: &Scene) -> Result<Answer, Failure> {
     let map = grown(scene)?;
     let ends = [flat(scene.start.place), flat(scene.goal.place)];
     let planner: surefoot::plan::Planner = planner.unwrap_or(Planner::Navmesh).into();
-    let PlannerAnswer { outcome, ready, planned, .. } = planner.path(&map, scene.seed, ends);
+    let PlannerAnswer { outcome, ready, planned, .. } =
+        planner.path(&map, scene.seed, samples.map(|n| n as usize), ends);
     let times = [ready, planned].map(|time| 1e3 * time.as_secs_f64());
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
@@ -180,7 +200,8 @@ fn in_time(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     }
     let start = Instant::now();
     let map = grown(scene)?;
-    let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
+    let samples = args.samples.map_or(Prm::default().samples, |n| n as usize);
+    let roadmap = Prm { seed: scene.seed, samples, ..Prm::default() }.build(&map);
     let search = TimedSearch { speed: args.speed, ..TimedSearch::default() };
     let circles = |mover| MovingObstacle::covering(mover, [0.0, search.horizon]);
     let moving: Vec<MovingObstacle> = scene.obstacles.iter().flat_map(circles).collect();

@@ -51,3 +51,19 @@ fn what_moves_is_waited_for() {
     assert_exit(&surefoot(&["path", "--world", &world, "--speed", "0"]), 2, &["--speed"]);
     assert_exit(&surefoot(&["path", "--world", &scenario("moving-ferry.scene.toml")]), 0, &["waits", "arrives"]);
 }
+
+#[test]
+fn seed_and_samples_are_options() {
+    let world = scenario("3-gap.scene.toml");
+    let ask = |more: &[&str]| surefoot(&[&["path", "--world", &world, "--json"], more].concat());
+    let points = |more: &[&str]| json(&ask(more))["points"].clone();
+    let prm = ["--planner", "prm"];
+    assert_eq!(points(&[&prm[..], &["--seed", "5"]].concat()), points(&[&prm[..], &["--seed", "5"]].concat()));
+    assert_ne!(points(&[&prm[..], &["--seed", "5"]].concat()), points(&[&prm[..], &["--seed", "6"]].concat()));
+    // Few places miss the gap, and say so; where nobody tells how many, there are as many as it takes.
+    let few = ask(&[&prm[..], &["--samples", "20"]].concat());
+    assert!(few.status.code() == Some(1) && json(&few)["why_not"].as_str().unwrap().contains("20 samples"), "{few:?}");
+    assert_exit(&ask(&prm), 0, &[]);
+    assert_exit(&ask(&["--samples", "20"]), 2, &["only prm and rrt"]);
+    assert_exit(&ask(&[&prm[..], &["--samples", "0"]].concat()), 2, &[]);
+}
