@@ -7,7 +7,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
-use surefoot::glam::{Vec2, Vec3};
+use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal, PlannerAnswer, Prm, TimedSearch};
 use surefoot::random::Seed;
 use surefoot::world::{Chart, GrownMap, Scene};
@@ -17,20 +17,20 @@ use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///
-/// Start and goal are the scene's own where not given. A goal that cannot be reached is answered with why, and with the nearest
+/// Start and goal are the scene's own where not given; a world by itself is crossed from one end to the other. A goal that cannot be reached is answered with why, and with the nearest
 /// place that can. Where things move, the way is one in time: what is in the way is waited for, and platforms are ridden on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The scene (.scene.toml)
+    /// The scene (.scene.toml), or a world by itself: a mesh (.obj, .glb, .gltf) or a MovingAI map (.map)
     #[arg(long, value_name = "W")]
     world: PathBuf,
-    /// Where to start, metres; x,y,z on a mesh
+    /// Where to start, metres, as the world's file has it; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    start: Option<Vec3>,
+    start: Option<DVec3>,
     /// Where to go, metres; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    goal: Option<Vec3>,
+    goal: Option<DVec3>,
     /// How to plan: navmesh if not given; a mesh has its walk mesh only, and among things that move there is prm only
     #[arg(long)]
     planner: Option<Planner>,
@@ -61,6 +61,7 @@ const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/8-labyrinth.scene.toml --picture way.png
   surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --samples 3000 --seed 7 --json
   surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png
+  surefoot path --world assets/worlds/recast_dungeon.obj --picture dungeon.png      a mesh by itself, from end to end
   surefoot path --world scenarios/moving-ferry.scene.toml --speed 1.3 --json";
 
 /// How a way over a floor is planned.
@@ -77,11 +78,12 @@ pub(crate) enum Planner {
 }
 
 /// A place as it is typed: x,z on a floor or x,y,z.
-fn place(text: &str) -> Result<Vec3, String> {
-    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
+fn place(text: &str) -> Result<DVec3, String> {
+    // In f64: far worlds have more digits than an f32.
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse::<f64>()).collect();
     match numbers.as_deref() {
-        Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(Vec3::new(*x, 0.0, *z)),
-        Ok([x, y, z]) if Vec3::new(*x, *y, *z).is_finite() => Ok(Vec3::new(*x, *y, *z)),
+        Ok([x, z]) if x.is_finite() && z.is_finite() => Ok(DVec3::new(*x, 0.0, *z)),
+        Ok([x, y, z]) if DVec3::new(*x, *y, *z).is_finite() => Ok(DVec3::new(*x, *y, *z)),
         _ => Err("two numbers x,z or three x,y,z, metres".into()),
     }
 }
@@ -110,8 +112,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(args.picture.as_slice())?;
     let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
-    scene.start.place = args.start.unwrap_or(scene.start.place);
-    scene.goal.place = args.goal.unwrap_or(scene.goal.place);
+    let offset = scene.offset();
+    let here = |place: DVec3| (place - offset).as_vec3();
+    scene.start.place = args.start.map_or(scene.start.place, here);
+    scene.goal.place = args.goal.map_or(scene.goal.place, here);
     scene.seed = args.seed.map_or(scene.seed, Seed);
     if args.samples.is_some() && !matches!(args.planner, Some(Planner::Prm | Planner::Rrt)) && !moves(&scene) {
         return Err(Failure::unusable("--samples: only prm and rrt have samples (--planner)"));
@@ -128,18 +132,23 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let said = if args.json {
-        let points: Vec<[f32; 3]> = answer.points.iter().map(|point| point.to_array()).collect();
+        // As the file has them; numbers of worlds that are where they were stay as short as they are.
+        let there = |point: &Vec3| match offset == DVec3::ZERO {
+            true => json!(point.to_array()),
+            false => json!((point.as_dvec3() + offset).to_array()),
+        };
+        let points: Vec<_> = answer.points.iter().map(there).collect();
         let [ready, planned] = answer.times;
         let value = json!({
             "found": answer.refused.is_none(), "why_not": answer.refused, "length": length, "points": points,
             "clearance": answer.clearance, "ready_ms": ready, "planned_ms": planned,
             "times": answer.times_at,
-            "waits": answer.waits().map(|(at, [from, to])| json!({ "at": at.to_array(), "from": from, "to": to }))
+            "waits": answer.waits().map(|(at, [from, to])| json!({ "at": there(&at), "from": from, "to": to }))
                 .collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
     } else {
-        in_words(args, &answer, length)
+        in_words(args, &scene, &answer, length)
     };
     match answer.refused {
         None => Ok(said),
@@ -147,10 +156,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
 }
 
-fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
+fn in_words(args: &Args, scene: &Scene, answer: &Answer, length: f32) -> String {
     let mut out = String::new();
     let [ready, planned] = answer.times;
     let _ = writeln!(out, "{}", args.world.display());
+    let offset = scene.offset();
+    for (label, pose) in [("from", scene.start), ("to", scene.goal)] {
+        let at = pose.place.as_dvec3() + offset;
+        report::row(&mut out, label, format!("{:.2},{:.2},{:.2} m, as the file has it", at.x, at.y, at.z));
+    }
     report::row(&mut out, "way", format!("{length:.2} m, {} points", answer.points.len()));
     if let Some(arrival) = answer.times_at.last() {
         report::row(&mut out, "arrives", format!("after {arrival:.1} s at {:.2} m/s", args.speed));

@@ -81,6 +81,12 @@ impl NavMesh {
         answer(map, start, goal, route, nearest)
     }
 
+    /// Two free places (x, z) far apart that a path joins, metres: ends for who has none. `None` if nothing is free.
+    #[must_use]
+    pub fn far_apart(&self) -> Option<[Vec2; 2]> {
+        Some(self.mesh.far_apart()?.map(|polygon| self.mesh.middle(polygon).as_vec2()))
+    }
+
     /// Its polygons, each as corners (x, z), metres.
     pub fn polygons(&self) -> impl Iterator<Item = Vec<Vec2>> {
         self.mesh.polygons()

@@ -55,6 +55,12 @@ impl WalkMesh {
         Ok(points)
     }
 
+    /// Two places far apart that a route joins, metres: ends for who has none. `None` if a body can stand nowhere.
+    #[must_use]
+    pub fn far_apart(&self) -> Option<[Vec3; 2]> {
+        Some(self.mesh.far_apart()?.map(|polygon| self.lifted(polygon, self.mesh.middle(polygon).as_vec2())))
+    }
+
     /// A point of a polygon seen from above, at its ground's height.
     fn lifted(&self, polygon: u32, at: Vec2) -> Vec3 {
         let ground = self.polygons[polygon as usize].nearest(Vec3::new(at.x, 0.0, at.y));

@@ -253,6 +253,37 @@ impl ConvexMesh {
         best.1
     }
 
+    /// The middle of a polygon's corners (x, z), metres.
+    pub(crate) fn middle(&self, polygon: u32) -> DVec2 {
+        let ring = self.ring(polygon);
+        let count = f64::from(ring.end - ring.start);
+        ring.map(|side| self.corner(side)).sum::<DVec2>() / count
+    }
+
+    /// Two polygons far apart that a way joins: on the largest island, the one furthest from its middle, and the one furthest
+    /// from that. `None` if there is no polygon.
+    pub(crate) fn far_apart(&self) -> Option<[u32; 2]> {
+        let area = |polygon: u32| {
+            let first = self.corner(self.firsts[polygon as usize]);
+            let twice = |side: u32| (self.corner(side) - first).perp_dot(self.corner(self.next(side)) - first);
+            0.5 * self.ring(polygon).map(twice).sum::<f64>()
+        };
+        // Per island: its area, and its middle times that.
+        let mut islands = vec![(0.0, DVec2::ZERO); self.len()];
+        for polygon in 0..self.len() as u32 {
+            let island = &mut islands[self.places[polygon as usize].island as usize];
+            *island = (island.0 + area(polygon), island.1 + area(polygon) * self.middle(polygon));
+        }
+        let largest = (0..islands.len()).reduce(|best, i| if islands[i].0 > islands[best].0 { i } else { best })?;
+        let members = || (0..self.len() as u32).filter(|p| self.places[*p as usize].island == largest as u32);
+        let furthest = |from: DVec2| {
+            let far = |polygon: u32| self.middle(polygon).distance_squared(from);
+            members().reduce(|best, polygon| if far(polygon) > far(best) { polygon } else { best })
+        };
+        let one = furthest(islands[largest].1 / islands[largest].0)?;
+        Some([one, furthest(self.middle(one))?])
+    }
+
     /// Whether a way leads from polygon to polygon.
     pub(crate) fn hang_together(&self, one: u32, other: u32) -> bool {
         self.places[one as usize].island == self.places[other as usize].island
