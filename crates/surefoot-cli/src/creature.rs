@@ -3,14 +3,14 @@
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip};
 use crate::input::{ImportArgs, choose};
-use crate::number::{MOST_TRANSFORMS, degrees, frame_rate, place, speed};
+use crate::number::{FAR, MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
 use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use surefoot::character::Character;
-use surefoot::glam::Vec3;
+use surefoot::glam::{DVec3, Vec3};
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
-    /// The ground: a scene (.scene.toml), or flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
+    /// The ground: a scene (.scene.toml), a mesh (.obj, .glb, .gltf) or a MovingAI map (.map), or flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
     #[arg(long, value_name = "W", default_value = "flat")]
     world: String,
     /// The path: places x,z or x,y,z in metres, with spaces between; without it, four lengths of the legs straight ahead, or
@@ -117,10 +117,10 @@ impl GaitArg {
 
 /// Places of a path as typed.
 #[derive(Clone)]
-struct Places(Vec<Vec3>);
+struct Places(Vec<DVec3>);
 
 fn places(text: &str) -> Result<Places, String> {
-    let places: Result<Vec<Vec3>, String> = text.split_whitespace().map(place).collect();
+    let places: Result<Vec<DVec3>, String> = text.split_whitespace().map(place).collect();
     match places? {
         places if places.len() < 2 => Err("a path has two places or more, with spaces between".into()),
         places => Ok(Places(places)),
@@ -174,11 +174,15 @@ fn world(text: &str) -> Result<World, Failure> {
                  treads and sizes from 0.01 to {WIDE}"
             )));
         }
-        _ if scene::is_scene(FilePath::new(text)) => {
+        _ if scene::is_scene(FilePath::new(text)) || scene::is_bare_world(FilePath::new(text)) => {
             let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
             return Ok(World { ground: Box::new(scene.world()), scene: Some(scene), terrain: None });
         }
-        _ => return Err(unknown("neither a scene (.scene.toml) nor flat, slope, stairs or rubble".into())),
+        _ => {
+            return Err(unknown(
+                "neither a scene (.scene.toml), a mesh or a map, nor flat, slope, stairs or rubble".into(),
+            ));
+        }
     };
     Ok(World { ground: Box::new(terrain), scene: None, terrain: Some(terrain) })
 }
@@ -220,7 +224,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (rig, stand) = (&character.rig, &character.stand);
     let World { ground, scene, terrain } = world(&args.world)?;
     let path = match (&args.path, scene) {
-        (Some(places), _) => places.0.clone(),
+        (Some(places), scene) => {
+            let offset = scene.map_or(DVec3::ZERO, |scene| scene.offset());
+            places.0.iter().map(|place| (*place - offset).as_vec3()).collect()
+        }
         (None, Some(scene)) => crate::path::shortest(&scene)?,
         (None, None) => vec![Vec3::ZERO, Vec3::Z * (4.0 * stand.hip).max(2.0)],
     };
@@ -234,6 +241,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
         creature.steps.stride = Some(stride.ok_or_else(why)?);
         let _ = write!(name, " and the clip {}", clips[index].name());
+    }
+    if let Some(far) = path.points().iter().find(|place| place.abs().max_element() > FAR) {
+        return Err(Failure::unusable(format!("--path: {far} is too far from the world's origin: {FAR} m at most")));
     }
     check_length(&creature, &character, &path)?;
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {

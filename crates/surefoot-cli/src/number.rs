@@ -1,9 +1,12 @@
 //! Numbers on the command line: each option says which it takes, and others are refused by name before any work.
 
 use std::ops::RangeInclusive;
-use surefoot::glam::Vec3;
+use surefoot::glam::DVec3;
 
-/// The farthest from the origin that a place may be, metres: beyond it numbers are not fine enough for feet.
+/// The largest coordinate of a place in a world file's own numbers, metres: maps count from the equator.
+pub(crate) const FARTHEST: f64 = 1e8;
+/// The farthest from where a world's own origin is put that a place may be, metres: beyond it numbers are not fine enough for
+/// feet.
 pub(crate) const FAR: f32 = 1e5;
 
 /// The most joint transforms that a result may have: a gigabyte of them.
@@ -40,13 +43,13 @@ pub(crate) fn seconds(text: &str) -> Result<f32, String> {
     within("a time in seconds", 0.0..=1e5)(text)
 }
 
-/// A place `x,z` on the floor or `x,y,z`, metres.
-pub(crate) fn place(text: &str) -> Result<Vec3, String> {
-    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
-    let near = |numbers: &[f32]| numbers.iter().all(|x| x.abs() <= FAR);
+/// A place `x,z` on the floor or `x,y,z`, metres, in f64: far worlds have more digits than an f32.
+pub(crate) fn place(text: &str) -> Result<DVec3, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse::<f64>()).collect();
+    let near = |numbers: &[f64]| numbers.iter().all(|x| x.abs() <= FARTHEST);
     match numbers.as_deref() {
-        Ok(&[x, z]) if near(&[x, z]) => Ok(Vec3::new(x, 0.0, z)),
-        Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(Vec3::new(x, y, z)),
-        _ => Err(format!("{text:?} is no place: give x,z or x,y,z in metres, up to {FAR} from the origin")),
+        Ok(&[x, z]) if near(&[x, z]) => Ok(DVec3::new(x, 0.0, z)),
+        Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(DVec3::new(x, y, z)),
+        _ => Err(format!("{text:?} is no place: give x,z or x,y,z in metres")),
     }
 }

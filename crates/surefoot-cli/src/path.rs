@@ -8,10 +8,10 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
-use surefoot::glam::{Vec2, Vec3};
+use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal};
-use surefoot::stages::Chart;
-use surefoot::stages::{PlannerAnswer, Prm, TimedSearch};
+use surefoot::random::Seed;
+use surefoot::stages::{Chart, PlannerAnswer, Prm, TimedSearch};
 use surefoot::world::{GrownMap, Scene};
 use surefoot_io::scene;
 use surefoot_view::report;
@@ -19,23 +19,30 @@ use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///
-/// Start and goal are the scene's own where not given. A goal that cannot be reached is answered with why, and with the nearest
+/// Start and goal are the scene's own where not given; a world by itself is crossed from one end to the other. A goal that cannot be reached is answered with why, and with the nearest
 /// place that can. Where things move, the way is one in time: what is in the way is waited for, and platforms are ridden on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The scene (.scene.toml)
+    /// The scene (.scene.toml), or a world by itself: a mesh (.obj, .glb, .gltf) or a MovingAI map (.map)
     #[arg(long, value_name = "W")]
     world: PathBuf,
-    /// Where to start, metres; x,y,z on a mesh
+    /// Where to start, metres, as the world's file has it; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    start: Option<Vec3>,
+    start: Option<DVec3>,
     /// Where to go, metres; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    goal: Option<Vec3>,
+    goal: Option<DVec3>,
     /// How to plan: navmesh if not given; a mesh has its walk mesh only, and among things that move there is prm only
     #[arg(long)]
     planner: Option<Planner>,
+    /// The seed of prm and rrt; the scene's own if not given
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many places prm and rrt try; if not given, prm takes 1000 and twice as many as long as it finds no way, up to 32 000,
+    /// and rrt 20 000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
+    samples: Option<u32>,
     /// Walking speed among things that move, metres a second
     #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed, value_parser = speed)]
     speed: f32,
@@ -49,10 +56,14 @@ pub(crate) struct Args {
     out: OutputArgs,
 }
 
+/// The most places that can be asked for: some seconds of work.
+const MOST_SAMPLES: i64 = 1_000_000;
+
 const EXAMPLES: &str = "Examples:
   surefoot path --world scenarios/8-labyrinth.scene.toml --picture way.png
-  surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --json
+  surefoot path --world scenarios/6-rooms.scene.toml --start 1,1 --goal 12,8.5 --planner prm --samples 3000 --seed 7 --json
   surefoot path --world scenarios/mesh-recast-dungeon.scene.toml --picture dungeon.png
+  surefoot path --world assets/worlds/recast_dungeon.obj --picture dungeon.png      a mesh by itself, from end to end
   surefoot path --world scenarios/moving-ferry.scene.toml --speed 1.3 --json";
 
 /// How a way over a floor is planned.
@@ -60,7 +71,7 @@ const EXAMPLES: &str = "Examples:
 pub(crate) enum Planner {
     /// Any angle on a triangulation of the floor: shortest
     Navmesh,
-    /// A roadmap of 1000 places (as in the thesis of 2005), made taut
+    /// A roadmap of 1000 places (as in the thesis of 2005) or more, made taut
     Prm,
     /// Two trees that grow towards each other, made taut
     Rrt,
@@ -94,12 +105,17 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[&args.world], args.picture.as_slice())?;
     let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
-    scene.start.place = args.start.unwrap_or(scene.start.place);
-    scene.goal.place = args.goal.unwrap_or(scene.goal.place);
-    let moves = !(scene.obstacles.is_empty() && scene.platforms.is_empty());
+    let offset = scene.offset();
+    let here = |place: DVec3| (place - offset).as_vec3();
+    scene.start.place = args.start.map_or(scene.start.place, here);
+    scene.goal.place = args.goal.map_or(scene.goal.place, here);
+    scene.seed = args.seed.map_or(scene.seed, Seed);
+    if args.samples.is_some() && !matches!(args.planner, Some(Planner::Prm | Planner::Rrt)) && !moves(&scene) {
+        return Err(Failure::unusable("--samples: only prm and rrt have samples (--planner)"));
+    }
     let answer = match (&scene.floor, &scene.mesh) {
-        (Some(_), _) if moves => in_time(args, &scene)?,
-        (Some(_), _) => on_floor(args.planner, &scene)?,
+        (Some(_), _) if moves(&scene) => in_time(args, &scene)?,
+        (Some(_), _) => on_floor(args.planner, args.samples, &scene)?,
         (None, Some(_)) => on_mesh(args.planner, &scene)?,
         (None, None) => return Err(Failure::refused(format!("{}: nothing to walk on", args.world.display()))),
     };
@@ -109,18 +125,23 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let said = if args.json {
-        let points: Vec<[f32; 3]> = answer.points.iter().map(|point| point.to_array()).collect();
+        // As the file has them; numbers of worlds that are where they were stay as short as they are.
+        let there = |point: &Vec3| match offset == DVec3::ZERO {
+            true => json!(point.to_array()),
+            false => json!((point.as_dvec3() + offset).to_array()),
+        };
+        let points: Vec<_> = answer.points.iter().map(there).collect();
         let [ready, planned] = answer.times;
         let value = json!({
             "found": answer.refused.is_none(), "why_not": answer.refused, "length": length, "points": points,
             "clearance": answer.clearance, "ready_ms": ready, "planned_ms": planned,
             "times": answer.times_at,
-            "waits": answer.waits().map(|(at, [from, to])| json!({ "at": at.to_array(), "from": from, "to": to }))
+            "waits": answer.waits().map(|(at, [from, to])| json!({ "at": there(&at), "from": from, "to": to }))
                 .collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
     } else {
-        in_words(args, &answer, length)
+        in_words(args, &scene, &answer, length)
     };
     match answer.refused {
         None => Ok(said),
@@ -128,10 +149,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
 }
 
-fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
+fn in_words(args: &Args, scene: &Scene, answer: &Answer, length: f32) -> String {
     let mut out = String::new();
     let [ready, planned] = answer.times;
     let _ = writeln!(out, "{}", args.world.display());
+    let offset = scene.offset();
+    for (label, pose) in [("from", scene.start), ("to", scene.goal)] {
+        let at = pose.place.as_dvec3() + offset;
+        report::row(&mut out, label, format!("{:.2},{:.2},{:.2} m, as the file has it", at.x, at.y, at.z));
+    }
     report::row(&mut out, "way", format!("{length:.2} m, {} points", answer.points.len()));
     if let Some(arrival) = answer.times_at.last() {
         report::row(&mut out, "arrives", format!("after {arrival:.1} s at {:.2} m/s", args.speed));
@@ -151,15 +177,21 @@ fn in_words(args: &Args, answer: &Answer, length: f32) -> String {
 
 /// The way from a scene's start to its goal past all that stays.
 pub(crate) fn shortest(scene: &Scene) -> Result<Vec<Vec3>, Failure> {
-    let answer = if scene.floor.is_some() { on_floor(None, scene)? } else { on_mesh(None, scene)? };
+    let answer = if scene.floor.is_some() { on_floor(None, None, scene)? } else { on_mesh(None, scene)? };
     answer.refused.map_or(Ok(answer.points), |why| Err(Failure::refused(why)))
 }
 
-fn on_floor(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
+/// Whether something moves on a scene's floor.
+fn moves(scene: &Scene) -> bool {
+    !(scene.obstacles.is_empty() && scene.platforms.is_empty())
+}
+
+fn on_floor(planner: Option<Planner>, samples: Option<u32>, scene: &Scene) -> Result<Answer, Failure> {
     let map = grown(scene)?;
     let ends = [flat(scene.start.place), flat(scene.goal.place)];
     let planner: surefoot::plan::Planner = planner.unwrap_or(Planner::Navmesh).into();
-    let PlannerAnswer { outcome, ready, planned, .. } = planner.path(&map, scene.seed, ends);
+    let PlannerAnswer { outcome, ready, planned, .. } =
+        planner.path(&map, scene.seed, samples.map(|n| n as usize), ends);
     let times = [ready, planned].map(|time| 1e3 * time.as_secs_f64());
     let points = outcome.path().map_or_else(Vec::new, |path| path.points().to_vec());
     let clearance = outcome.path().map(|path: &Path| path.clearance(&map));
@@ -175,7 +207,8 @@ fn in_time(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     }
     let start = Instant::now();
     let map = grown(scene)?;
-    let roadmap = Prm { seed: scene.seed, ..Prm::default() }.build(&map);
+    let samples = args.samples.map_or(Prm::default().samples, |n| n as usize);
+    let roadmap = Prm { seed: scene.seed, samples, ..Prm::default() }.build(&map);
     let search = TimedSearch { speed: args.speed, ..TimedSearch::default() };
     let circles = |mover| MovingObstacle::covering(mover, [0.0, search.horizon]);
     let moving: Vec<MovingObstacle> = scene.obstacles.iter().flat_map(circles).collect();

@@ -82,7 +82,7 @@ fn wish(text: &str) -> Result<Wish, String> {
     if rest.split(',').count() != 3 {
         return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
     }
-    Ok(Wish { name: name.trim().into(), place: place(rest)?.into(), relative })
+    Ok(Wish { name: name.trim().into(), place: place(rest)?.as_vec3().into(), relative })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {

@@ -2,7 +2,7 @@
 
 mod running;
 
-use running::{assert_exit, json, scenario, surefoot};
+use running::{assert_exit, asset, file, json, scenario, surefoot};
 
 #[test]
 fn planners_find_ways_of_nearly_the_same_length() {
@@ -50,4 +50,47 @@ fn what_moves_is_waited_for() {
     assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["prm only"]);
     assert_exit(&surefoot(&["path", "--world", &world, "--speed", "0"]), 2, &["--speed"]);
     assert_exit(&surefoot(&["path", "--world", &scenario("moving-ferry.scene.toml")]), 0, &["waits", "arrives"]);
+}
+
+#[test]
+fn seed_and_samples_are_options() {
+    let world = scenario("3-gap.scene.toml");
+    let ask = |more: &[&str]| surefoot(&[&["path", "--world", &world, "--json"], more].concat());
+    let points = |more: &[&str]| json(&ask(more))["points"].clone();
+    let prm = ["--planner", "prm"];
+    assert_eq!(points(&[&prm[..], &["--seed", "5"]].concat()), points(&[&prm[..], &["--seed", "5"]].concat()));
+    assert_ne!(points(&[&prm[..], &["--seed", "5"]].concat()), points(&[&prm[..], &["--seed", "6"]].concat()));
+    // Few places miss the gap, and say so; where nobody tells how many, there are as many as it takes.
+    let few = ask(&[&prm[..], &["--samples", "20"]].concat());
+    assert!(few.status.code() == Some(1) && json(&few)["why_not"].as_str().unwrap().contains("20 samples"), "{few:?}");
+    assert_exit(&ask(&prm), 0, &[]);
+    assert_exit(&ask(&["--samples", "20"]), 2, &["only prm and rrt"]);
+    assert_exit(&ask(&[&prm[..], &["--samples", "0"]].concat()), 2, &[]);
+}
+
+#[test]
+fn meshes_and_maps_are_worlds_by_themselves() {
+    for world in ["maze-32-32-4.map", "room-32-32-4.map", "recast_dungeon.obj", "threejs_collision-world.glb"] {
+        let world = asset(&format!("worlds/{world}"));
+        let way = json(&surefoot(&["path", "--world", &world, "--json"]));
+        assert!(way["found"] == true && way["length"].as_f64().unwrap() > 10.0, "{world}: {way}");
+    }
+}
+
+/// A world far from the origin keeps its own coordinates, however many digits they have.
+#[test]
+fn places_are_the_file_s_own() {
+    let file = file("far-field.obj");
+    let corners = [[0, 0], [20, 0], [20, 20], [0, 20]];
+    let corner = |[x, z]: [i32; 2]| format!("v {} 7.5 {}\n", 5_000_000 + x, -3_000_000 + z);
+    std::fs::write(&file, corners.map(corner).concat() + "f 4 3 2 1\n").unwrap();
+    let world = file.to_str().unwrap();
+    let ends = ["--start", "5000004.25,7.5,-2999996.5", "--goal", "5000016,7.5,-2999984"];
+    let way = json(&surefoot(&[&["path", "--world", world, "--json"], &ends[..]].concat()));
+    let at = |i: usize, k: usize| way["points"][i][k].as_f64().unwrap();
+    let last = way["points"].as_array().unwrap().len() - 1;
+    for (i, place) in [(0, [5_000_004.25, 7.5, -2_999_996.5]), (last, [5_000_016.0, 7.5, -2_999_984.0])] {
+        assert!((0..3).all(|k| (at(i, k) - place[k]).abs() < 0.1), "point {i}: {}", way["points"][i]);
+    }
+    assert!((way["length"].as_f64().unwrap() - 17.15).abs() < 0.1, "{}", way["length"]);
 }

@@ -2,11 +2,11 @@
 
 use crate::failure::Failure;
 use crate::graph;
-use crate::number::FAR;
+use crate::number::FARTHEST;
 use std::path::Path as FilePath;
 use std::str::FromStr;
 use std::time::Instant;
-use surefoot::glam::Vec2;
+use surefoot::glam::{DVec2, DVec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::motion::Clip;
 use surefoot::systems::{Journey, JourneyEnd, JourneyEnds, JourneyError, Journeyed};
@@ -41,19 +41,36 @@ fn milliseconds(since: Instant) -> f64 {
 
 /// An end of a journey as it is typed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TypedEnd(pub(crate) JourneyEnd);
+pub(crate) struct TypedEnd {
+    /// As the world's file has it, metres; in f64, since far worlds have more digits than an f32.
+    place: DVec2,
+    height: Option<f64>,
+    heading: Option<f32>,
+}
+
+impl TypedEnd {
+    /// The end in a scene that such an offset was taken off.
+    pub(crate) fn end(&self, offset: DVec3) -> JourneyEnd {
+        let place = (self.place - DVec2::new(offset.x, offset.z)).as_vec2();
+        JourneyEnd { place, height: self.height.map(|y| (y - offset.y) as f32), heading: self.heading }
+    }
+}
 
 impl FromStr for TypedEnd {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse::<f32>()).collect();
-        let end = |x: f32, z: f32, height, heading| Ok(Self(JourneyEnd { place: Vec2::new(x, z), height, heading }));
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse::<f64>()).collect();
+        let end = |x: f64, z: f64, height, degrees: Option<f64>| {
+            Ok(Self { place: DVec2::new(x, z), height, heading: degrees.map(|deg| (deg as f32).to_radians()) })
+        };
         match numbers.as_deref() {
-            Ok(all) if !all.iter().all(|number| number.abs() <= FAR) => Err(format!("numbers go up to {FAR}")),
+            Ok(all) if !all.iter().all(|number| number.abs() <= FARTHEST) => {
+                Err(format!("numbers go up to {FARTHEST}"))
+            }
             Ok([x, z]) => end(*x, *z, None, None),
-            Ok([x, z, deg]) => end(*x, *z, None, Some(deg.to_radians())),
-            Ok([x, y, z, deg]) => end(*x, *z, Some(*y), Some(deg.to_radians())),
+            Ok([x, z, deg]) => end(*x, *z, None, Some(*deg)),
+            Ok([x, y, z, deg]) => end(*x, *z, Some(*y), Some(*deg)),
             _ => Err("two numbers x,z in metres, three with the facing in degrees, or four x,y,z with it".into()),
         }
     }

@@ -24,7 +24,8 @@ use surefoot::systems::{Journey, JourneyEnds, Navigate};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The scene (.scene.toml): a floor with obstacles, or a mesh of any number of floors
+    /// The scene (.scene.toml): a floor with obstacles, or a mesh of any number of floors; or a world by itself, a mesh (.obj, .glb,
+    /// .gltf) or a MovingAI map (.map), which is crossed from one end to the other
     #[arg(long, value_name = "W")]
     world: PathBuf,
     /// The motion graph, made by `surefoot graph build`; without it, the embedded one
@@ -86,8 +87,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
     let own = JourneyEnds::of(&scene);
     let ends = JourneyEnds {
-        start: args.start.map_or(own.start, |start| start.0),
-        goal: args.goal.map_or(own.goal, |goal| goal.0),
+        start: args.start.map_or(own.start, |start| start.end(scene.offset())),
+        goal: args.goal.map_or(own.goal, |goal| goal.end(scene.offset())),
         stop: !args.walk_through,
     };
     let walker = Walker::load(args.graph.as_deref())?;

@@ -22,6 +22,8 @@ struct Said {
     files: Vec<Written>,
     #[serde(flatten)]
     report: JourneyReport,
+    /// What was taken off all places of a world that lies far from the origin, metres.
+    offset_m: [f64; 3],
     ms: Times,
 }
 
@@ -58,6 +60,7 @@ pub(super) fn json(walker: &Walker, trip: &Trip, written: &[(PathBuf, usize)]) -
         why_not: None,
         files: written.iter().map(file).collect(),
         report: JourneyReport::new(&trip.shown(walker)),
+        offset_m: trip.scene.offset().to_array(),
         ms: Times::new(walker, trip),
     };
     format!("{:#}\n", json!(said))
@@ -68,6 +71,11 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
     let mut out = String::new();
     let _ = writeln!(out, "{}, on {}", world.display(), walker.name);
     JourneyReport::new(&trip.shown(walker)).rows(&mut out);
+    let offset = trip.scene.offset();
+    if offset.length() > 0.0 {
+        let taken = format!("{}, {}, {} m taken off: the world lies far from the origin", offset.x, offset.y, offset.z);
+        row(&mut out, "offset", taken);
+    }
     let Times { load_graph, lay_out_moves, ready_planner, path, walk } = Times::new(walker, trip);
     let planned = ready_planner + path;
     let took =

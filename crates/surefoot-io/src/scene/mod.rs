@@ -2,6 +2,8 @@
 //!
 //! `docs/worlds.md` explains every entry with an example.
 
+#[cfg(feature = "navmesh")]
+mod bare;
 mod check;
 mod file;
 mod interpret;
@@ -53,15 +55,42 @@ pub fn is_scene(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().ends_with(".scene.toml"))
 }
 
+/// Whether a file is a world by itself, by its ending: a mesh (`.obj`, `.glb`, `.gltf`) or a MovingAI map (`.map`).
+#[must_use]
+pub fn is_bare_world(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|own| ["map", "obj", "glb", "gltf"].iter().any(|ending| own.eq_ignore_ascii_case(ending)))
+}
+
 /// Loads a scene with the map or mesh it refers to; their names are relative to its folder.
+///
+/// A mesh or a MovingAI map is a scene by itself (with feature `navmesh`): cells of 1 m, a grown person, the usual slopes and steps, and
+/// start and goal far apart where a way joins them.
 ///
 /// # Errors
 /// If a file cannot be read or is no scene; the error names the file, the line and the number that is wrong.
 pub fn load(path: &Path) -> Result<Scene, LoadError> {
+    #[cfg(feature = "navmesh")]
+    if is_bare_world(path) {
+        return load_bare(path);
+    }
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|error| fail(LoadErrorKind::Read(error)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     read(&bytes, &Folder(folder)).map_err(|error| fail(LoadErrorKind::Import(error)))
+}
+
+#[cfg(feature = "navmesh")]
+fn load_bare(path: &Path) -> Result<Scene, LoadError> {
+    let fail = |kind| LoadError { path: path.to_path_buf(), kind };
+    let [name, file] = [path.file_stem(), path.file_name()].map(|part| part.unwrap_or_default().to_string_lossy());
+    let scene = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("map")) {
+        let bytes = read_file(path).map_err(|error| fail(LoadErrorKind::Read(error)))?;
+        bare::of_map(&name, &bytes)
+    } else {
+        bare::of_mesh(&name, &file, crate::world::load(path, &crate::world::WorldSettings::default())?)
+    };
+    scene.map_err(|error| fail(LoadErrorKind::Import(error)))
 }
 
 /// Reads the text of a scene.

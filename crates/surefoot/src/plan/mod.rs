@@ -4,6 +4,8 @@
 //! [`PathOutcome`].
 
 #[cfg(feature = "navmesh")]
+mod free_outline;
+#[cfg(feature = "navmesh")]
 pub(crate) mod navmesh;
 mod outcome;
 pub(crate) mod path;

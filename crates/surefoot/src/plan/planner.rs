@@ -38,10 +38,24 @@ pub struct PlannerAnswer {
     pub planned: Duration,
 }
 
+/// The most places of a roadmap where nobody told how many: a tenth of a second.
+const MOST_SAMPLES: usize = 32_000;
+
+/// An answer of a roadmap, or of others with more and more places where it found no way: one with twice as many finds the gaps
+/// that are half as wide.
+fn denser(mut prm: Prm, most: usize, map: &GrownMap, mut answer: PathOutcome, [from, to]: [Vec2; 2]) -> PathOutcome {
+    while matches!(answer, PathOutcome::NoRoute { .. }) && prm.samples < most {
+        prm.samples *= 2;
+        answer = prm.build(map).path(map, from, to);
+    }
+    answer
+}
+
 impl Planner {
-    /// A way over a floor from one place (x, z) to another, metres. `seed` is of what is random.
+    /// A way over a floor from one place (x, z) to another, metres. `seed` is of what is random, and `samples` is how many places
+    /// are tried; if not told, as many as it takes within reason.
     #[must_use]
-    pub fn path(self, map: &GrownMap, seed: Seed, [from, to]: [Vec2; 2]) -> PlannerAnswer {
+    pub fn path(self, map: &GrownMap, seed: Seed, samples: Option<usize>, [from, to]: [Vec2; 2]) -> PlannerAnswer {
         let watch = Stopwatch::start();
         type Ask<'a> = Box<dyn Fn() -> PathOutcome + 'a>;
         let ask: Ask<'_> = match self {
@@ -51,11 +65,14 @@ impl Planner {
                 Box::new(move || mesh.path(map, from, to))
             }
             Self::Prm => {
-                let roadmap = Prm { seed, ..Prm::default() }.build(map);
-                Box::new(move || roadmap.path(map, from, to).shortcut(map))
+                let prm = Prm { seed, samples: samples.unwrap_or(Prm::default().samples), ..Prm::default() };
+                let roadmap = prm.build(map);
+                let most = samples.unwrap_or(MOST_SAMPLES);
+                Box::new(move || denser(prm, most, map, roadmap.path(map, from, to), [from, to]).shortcut(map))
             }
             Self::Rrt => {
-                let trees = RrtConnect { seed, ..RrtConnect::default() };
+                let samples = samples.unwrap_or(RrtConnect::default().samples);
+                let trees = RrtConnect { seed, samples, ..RrtConnect::default() };
                 Box::new(move || trees.path(map, from, to).shortcut(map))
             }
             Self::Exact => {

@@ -30,6 +30,9 @@ pub enum Blocker {
     Obstacle(ObstacleId),
 }
 
+/// The largest coordinate of a floor or an obstacle, metres: an `f32` tells 6 cm apart there.
+const FARTHEST: f32 = 1e6;
+
 /// What is wrong with a polygon.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -40,6 +43,9 @@ pub enum PolygonFault {
     /// A coordinate is NaN or infinite.
     #[error("corner {0} is not finite")]
     NotFinite(usize),
+    /// A coordinate is so large that numbers tell nothing apart there.
+    #[error("corner {0} is more than {FARTHEST} m from the origin")]
+    TooFar(usize),
     /// Two edges meet that are no neighbours, or fold back.
     #[error("edges {0} and {1} cross or touch")]
     CrossesItself(usize, usize),
@@ -132,6 +138,9 @@ pub struct FloorMap {
 fn checked(mut corners: Vec<Vec2>) -> Result<Vec<Vec2>, PolygonFault> {
     if let Some(corner) = corners.iter().position(|corner| !corner.is_finite()) {
         return Err(PolygonFault::NotFinite(corner));
+    }
+    if let Some(corner) = corners.iter().position(|corner| corner.abs().max_element() > FARTHEST) {
+        return Err(PolygonFault::TooFar(corner));
     }
     // A corner that is written twice, or the first one again at the end, is no edge.
     corners.dedup();
@@ -362,6 +371,10 @@ mod tests {
         assert_eq!(
             add(&mut map, vec![v(1.0, 1.0), v(2.0, f32::NAN), v(1.0, 2.0)]),
             "obstacle 0 (x) corner 1 is not finite"
+        );
+        assert_eq!(
+            add(&mut map, vec![v(1.0, 1.0), v(2.0, 1.0), v(1.0, -2e6)]),
+            "obstacle 0 (x) corner 2 is more than 1000000 m from the origin"
         );
         let bow = vec![v(1.0, 1.0), v(2.0, 3.0), v(2.0, 1.0), v(1.0, 2.0)];
         assert_eq!(add(&mut map, bow), "obstacle 0 (x) edges 0 and 2 cross or touch");

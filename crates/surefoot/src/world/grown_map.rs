@@ -5,11 +5,17 @@ use super::floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId};
 use super::polygon;
 use crate::math::floor::{cross, turned};
 use crate::math::single;
+#[cfg(feature = "navmesh")]
+use glam::DVec2;
 use glam::Vec2;
 use std::f32::consts::{FRAC_PI_4, PI};
 
 /// How deep a circle's middle may be in a grown piece and still count as beside it, metres: rounding, not licence.
 pub const SLACK: f32 = 1e-4;
+
+/// What a segment has more than a point, metres, so that rounding does not take one from an end that is free: sides of 50 m are
+/// known to this.
+const ROUNDING: f32 = 1e-5;
 
 /// The largest turn between neighbouring edges of a rounded corner, radians.
 const CORNER_TURN: f32 = FRAC_PI_4;
@@ -56,6 +62,17 @@ impl GrownPiece {
         &self.corners
     }
 
+    /// Its corners with all sides moved inwards, `by` metres (little).
+    #[cfg(feature = "navmesh")]
+    pub(crate) fn inset(&self, by: f64) -> impl Iterator<Item = DVec2> {
+        let n = self.corners.len();
+        (0..n).map(move |i| {
+            let [before, after] = [i + n - 1, i].map(|side| self.sides[side % n].0.as_dvec2());
+            // Neighbouring sides turn by 90° at most; more is rounding of sides next to nothing.
+            self.corners[i].as_dvec2() - by * (before + after) / (1.0 + before.dot(after)).max(0.5)
+        })
+    }
+
     /// How deep a point lies inside, metres; negative outside (then not a distance).
     #[must_use]
     pub fn depth(&self, p: Vec2) -> f32 {
@@ -63,7 +80,7 @@ impl GrownPiece {
         self.sides.iter().map(|(out, reach)| reach - out.dot(p)).fold(f32::MAX, f32::min)
     }
 
-    /// Whether the segment a–b comes deeper inside than [`SLACK`].
+    /// Whether the segment a–b comes deeper inside than [`SLACK`], beyond rounding.
     fn is_crossed(&self, a: Vec2, b: Vec2) -> bool {
         let [low, high] = self.bounds;
         if a.max(b).cmplt(low).any() || a.min(b).cmpgt(high).any() {
@@ -75,7 +92,7 @@ impl GrownPiece {
         let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
         for (out, reach) in &self.sides {
             // Inside this side where `ahead + t rate > 0`.
-            let ahead = reach - SLACK - out.dot(a);
+            let ahead = reach - SLACK - ROUNDING - out.dot(a);
             let rate = -out.dot(along);
             if rate.abs() < 1e-9 {
                 if ahead <= 0.0 {
@@ -260,12 +277,6 @@ impl GrownMap {
     #[must_use]
     pub fn is_free(&self, p: Vec2) -> bool {
         self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > SLACK)
-    }
-
-    /// Whether a point lies in no piece, without [`SLACK`]: tells thin triangles apart.
-    #[cfg(feature = "navmesh")]
-    pub(crate) fn is_outside(&self, p: Vec2) -> bool {
-        self.map.is_on_floor(p) && !self.near.any_along(p, p, 0.0, |slot| self.piece(slot).depth(p) > 0.0)
     }
 
     /// Whether the circle's middle may go straight from a to b. One of them must be on the floor.

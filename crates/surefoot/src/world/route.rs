@@ -33,7 +33,7 @@ impl WalkMesh {
         let way =
             self.mesh.way((first, flat(start).as_dvec2()), (last, flat(goal).as_dvec2())).ok_or(NoRoute::Apart)?;
         // Corners seen from above, with how many sides are passed before each.
-        let turns = way.turns.iter().map(|(passed, at)| (*passed, at.as_vec2()));
+        let turns = way.turns.iter().map(|turn| (turn.passed, turn.at.as_vec2()));
         let turns: Vec<(usize, Vec2)> = turns.chain([(way.sides.len(), flat(goal))]).collect();
         let mut points = vec![start];
         let mut add = |point: Vec3| {
@@ -53,6 +53,12 @@ impl WalkMesh {
             from = to;
         }
         Ok(points)
+    }
+
+    /// Two places far apart that a route joins, metres: ends for who has none. `None` if a body can stand nowhere.
+    #[must_use]
+    pub fn far_apart(&self) -> Option<[Vec3; 2]> {
+        Some(self.mesh.far_apart()?.map(|polygon| self.lifted(polygon, self.mesh.middle(polygon).as_vec2())))
     }
 
     /// A point of a polygon seen from above, at its ground's height.

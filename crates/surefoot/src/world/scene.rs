@@ -51,6 +51,13 @@ pub struct SceneMesh {
 }
 
 impl Scene {
+    /// What was taken off all places of a mesh that lies far from the origin, metres: a place in its file is the place here plus
+    /// this.
+    #[must_use]
+    pub fn offset(&self) -> DVec3 {
+        self.mesh.as_ref().map_or(DVec3::ZERO, |mesh| mesh.offset)
+    }
+
     /// The mesh with the obstacles that stay on it as blocks, each as high as the body at least: what cannot be walked
     /// through. `None` without a mesh.
     #[must_use]

@@ -234,7 +234,7 @@ impl Journey {
             }
             planner => {
                 let map = GrownMap::new(floor.clone(), radius)?;
-                let answer = planner.path(&map, scene.seed, ends);
+                let answer = planner.path(&map, scene.seed, None, ends);
                 let paths = answer.outcome.path().cloned().into_iter().collect();
                 let times = JourneyTimes { ready: answer.ready, path: answer.planned, ..JourneyTimes::default() };
                 (map, answer.outcome, paths, times)

@@ -59,8 +59,19 @@ pub(crate) struct ConvexMesh {
 pub(crate) struct Way {
     /// The sides it passes, in order.
     pub(crate) sides: Vec<u32>,
-    /// Where it turns (x, z), and how many sides it has passed before.
-    pub(crate) turns: Vec<(usize, DVec2)>,
+    /// Where it turns, in order.
+    pub(crate) turns: Vec<Turn>,
+}
+
+/// Where a path turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// How many sides it has passed before.
+    pub(crate) passed: usize,
+    /// The place (x, z), metres.
+    pub(crate) at: DVec2,
+    /// The corner of the mesh that it is; rounding may make a turn of what is none.
+    pub(crate) corner: Option<u32>,
 }
 
 impl ConvexMesh {
@@ -225,17 +236,52 @@ impl ConvexMesh {
         let mut best = (reach, None);
         let p = point.as_vec2();
         self.near.any_along(p, p, reach as f32, |polygon| {
+            // Needles end in no width at all: only the distance tells how far off their tips a point is.
             let outside = |side: u32| {
                 let (a, b) = (self.corner(side), self.corner(self.next(side)));
-                (point - a).perp_dot(b - a) / (b - a).length().max(NOTHING)
+                let (to, along) = (point - a, b - a);
+                let part = to.dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
+                (to.perp_dot(along) > 0.0).then(|| to.distance(along * part.clamp(0.0, 1.0)))
             };
-            let beside = self.ring(polygon).map(outside).fold(0.0, f64::max);
+            let nearest = self.ring(polygon).filter_map(outside).reduce(f64::min);
+            let beside = nearest.unwrap_or(0.0);
             if beside < best.0 {
                 best = (beside, Some(polygon));
             }
             beside == 0.0
         });
         best.1
+    }
+
+    /// The middle of a polygon's corners (x, z), metres.
+    pub(crate) fn middle(&self, polygon: u32) -> DVec2 {
+        let ring = self.ring(polygon);
+        let count = f64::from(ring.end - ring.start);
+        ring.map(|side| self.corner(side)).sum::<DVec2>() / count
+    }
+
+    /// Two polygons far apart that a way joins: on the largest island, the one furthest from its middle, and the one furthest
+    /// from that. `None` if there is no polygon.
+    pub(crate) fn far_apart(&self) -> Option<[u32; 2]> {
+        let area = |polygon: u32| {
+            let first = self.corner(self.firsts[polygon as usize]);
+            let twice = |side: u32| (self.corner(side) - first).perp_dot(self.corner(self.next(side)) - first);
+            0.5 * self.ring(polygon).map(twice).sum::<f64>()
+        };
+        // Per island: its area, and its middle times that.
+        let mut islands = vec![(0.0, DVec2::ZERO); self.len()];
+        for polygon in 0..self.len() as u32 {
+            let island = &mut islands[self.places[polygon as usize].island as usize];
+            *island = (island.0 + area(polygon), island.1 + area(polygon) * self.middle(polygon));
+        }
+        let largest = (0..islands.len()).reduce(|best, i| if islands[i].0 > islands[best].0 { i } else { best })?;
+        let members = || (0..self.len() as u32).filter(|p| self.places[*p as usize].island == largest as u32);
+        let furthest = |from: DVec2| {
+            let far = |polygon: u32| self.middle(polygon).distance_squared(from);
+            members().reduce(|best, polygon| if far(polygon) > far(best) { polygon } else { best })
+        };
+        let one = furthest(islands[largest].1 / islands[largest].0)?;
+        Some([one, furthest(self.middle(one))?])
     }
 
     /// Whether a way leads from polygon to polygon.
@@ -273,7 +319,8 @@ mod tests {
     fn length(mesh: &ConvexMesh, start: DVec2, goal: DVec2) -> Option<f64> {
         let at = |p| Some((mesh.polygon_at(p, 1e-6)?, p));
         let way = mesh.way(at(start)?, at(goal)?)?;
-        let points: Vec<DVec2> = [start].into_iter().chain(way.turns.iter().map(|turn| turn.1)).chain([goal]).collect();
+        let points: Vec<DVec2> =
+            [start].into_iter().chain(way.turns.iter().map(|turn| turn.at)).chain([goal]).collect();
         Some(points.windows(2).map(|pair| pair[0].distance(pair[1])).sum())
     }
 

@@ -1,6 +1,6 @@
 //! The search for a shortest path: stretches of sides as seen from the last turn, the most promising first.
 
-use super::{ConvexMesh, NONE, NOTHING, Side, Way};
+use super::{ConvexMesh, NONE, NOTHING, Side, Turn, Way};
 use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,6 +12,18 @@ struct Root {
     corner: u32,
     /// Length of the path up to it, metres.
     length: f64,
+    /// The last of the stretches that were first seen from it; [`NONE`] if there is none.
+    seen: u32,
+}
+
+/// A stretch of a side that was first seen from a root.
+#[derive(Clone, Copy)]
+struct Seen {
+    side: u32,
+    /// As parts of the side, from its first corner.
+    stretch: [f64; 2],
+    /// The one before, of the same root; [`NONE`] if there is none.
+    before: u32,
 }
 
 /// A stretch of a side, as seen from the root; the polygon that the side belongs to is entered through it.
@@ -34,8 +46,9 @@ pub(super) struct Search<'a> {
     goal: (u32, DVec2),
     nodes: Vec<Node>,
     roots: Vec<Root>,
-    /// The least length of a path to each corner, metres.
-    least: Vec<f64>,
+    seen: Vec<Seen>,
+    /// The least length of a path to each corner, metres, and the root it has been made.
+    least: Vec<(f64, u32)>,
     /// By the least length of a whole path, as bits, which are in the same order.
     open: BinaryHeap<Reverse<(u64, u32)>>,
     /// The best node of all that were met since one was taken.
@@ -45,10 +58,10 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(mesh: &'a ConvexMesh, start: DVec2, goal: (u32, DVec2)) -> Self {
         let mut roots = Vec::with_capacity(64);
-        roots.push(Root { at: start, corner: NONE, length: 0.0 });
-        let least = vec![f64::INFINITY; mesh.corners.len()];
+        roots.push(Root { at: start, corner: NONE, length: 0.0, seen: NONE });
+        let least = vec![(f64::INFINITY, NONE); mesh.corners.len()];
         let (nodes, open) = (Vec::with_capacity(128), BinaryHeap::with_capacity(64));
-        Self { mesh, goal, nodes, roots, least, open, best: None }
+        Self { mesh, goal, nodes, roots, seen: Vec::with_capacity(64), least, open, best: None }
     }
 
     pub(super) fn run(mut self, first: u32) -> Option<Way> {
@@ -61,7 +74,7 @@ impl<'a> Search<'a> {
                 return Some(self.trace(index));
             }
             let root = self.roots[node.root as usize];
-            if root.corner == NONE || root.length <= self.least[root.corner as usize] + NOTHING {
+            if root.corner == NONE || root.length <= self.least[root.corner as usize].0 + NOTHING {
                 self.expand(index, &node, root);
             }
         }
@@ -115,7 +128,7 @@ impl<'a> Search<'a> {
                 if start > 0.0
                     && let Some(turn) = *turned[1].get_or_insert_with(|| self.turn(root, node.right, node.right_corner))
                 {
-                    self.add(side, [0.0, start], turn, index);
+                    self.see(side, [0.0, start], turn, index);
                 }
                 if start < end {
                     self.add(side, [start, end], node.root, index);
@@ -123,26 +136,51 @@ impl<'a> Search<'a> {
                 if end < 1.0
                     && let Some(turn) = *turned[0].get_or_insert_with(|| self.turn(root, node.left, node.left_corner))
                 {
-                    self.add(side, [end, 1.0], turn, index);
+                    self.see(side, [end, 1.0], turn, index);
                 }
             }
             (side, from) = (next, to);
         }
     }
 
-    /// A new root at an end of a stretch, unless it is none to turn at, or a shorter path to it is known.
+    /// The root at an end of a stretch, unless it is none to turn at, or a shorter path to it is known.
     fn turn(&mut self, root: Root, at: DVec2, corner: u32) -> Option<u32> {
         if corner == NONE || !self.mesh.turns[corner as usize] {
             return None;
         }
         let length = root.length + root.at.distance(at);
-        let least = &mut self.least[corner as usize];
+        let (least, known) = &mut self.least[corner as usize];
         if length > *least + NOTHING {
             return None;
         }
-        *least = least.min(length);
-        self.roots.push(Root { at, corner, length });
-        Some(self.roots.len() as u32 - 1)
+        // Ways of one length lead on as one: among boxes on a grid there are more of them than can be counted.
+        if length < *least - NOTHING {
+            (*least, *known) = (length, self.roots.len() as u32);
+            self.roots.push(Root { at, corner, length, seen: NONE });
+        }
+        Some(*known)
+    }
+
+    /// Adds what a root that is a turn sees first of a side, but for what it has seen of it before.
+    fn see(&mut self, side: u32, mut stretch: [f64; 2], root: u32, before: u32) {
+        let mut at = self.roots[root as usize].seen;
+        while at != NONE {
+            let seen = self.seen[at as usize];
+            at = seen.before;
+            if seen.side != side {
+                continue;
+            }
+            let covers = |part: f64| seen.stretch[0] <= part && part <= seen.stretch[1];
+            match stretch.map(covers) {
+                [true, true] => return,
+                [true, false] => stretch[0] = seen.stretch[1],
+                [false, true] => stretch[1] = seen.stretch[0],
+                [false, false] => {}
+            }
+        }
+        let last = std::mem::replace(&mut self.roots[root as usize].seen, self.seen.len() as u32);
+        self.seen.push(Seen { side, stretch, before: last });
+        self.add(side, stretch, root, before);
     }
 
     /// Adds the stretch of a side (parts of it, from its first corner) as seen from a root inside.
@@ -195,14 +233,16 @@ impl<'a> Search<'a> {
         for index in indices.into_iter().rev() {
             let node = self.nodes[index as usize];
             if node.root != root_before {
-                way.turns.push((way.sides.len(), self.roots[node.root as usize].at));
+                let Root { at, corner, .. } = self.roots[node.root as usize];
+                way.turns.push(Turn { passed: way.sides.len(), at, corner: Some(corner).filter(|c| *c != NONE) });
                 root_before = node.root;
             }
             way.sides.push(node.side);
         }
         // The goal may be beyond an end of what was seen last.
-        if let Some(end) = bend(root, [node.left, node.right], self.goal.1) {
-            way.turns.push((way.sides.len(), end));
+        if let Some(at) = bend(root, [node.left, node.right], self.goal.1) {
+            let corner = if at == node.left { node.left_corner } else { node.right_corner };
+            way.turns.push(Turn { passed: way.sides.len(), at, corner: Some(corner).filter(|c| *c != NONE) });
         }
         way
     }
