@@ -1,8 +1,9 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
+use crate::clip_choice::choose;
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip};
-use crate::input::{ImportArgs, choose};
+use crate::input::ImportArgs;
 use crate::number::{FAR, MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
 use crate::{page, picture};

@@ -1,5 +1,6 @@
 //! Reading motion files as the command line says.
 
+use crate::clip_choice::{choose, choose_several};
 use crate::failure::Failure;
 use crate::number::frame_rate;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,8 @@ pub(crate) fn said_unit(unit: Unit, reason: &str) -> String {
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the file is read (found out and reported where not given)")]
 pub(crate) struct ImportArgs {
-    /// The clip of a file with several: its name, a part that only one has, or its number; without it, the first
+    /// The clip of a file with several: its name (also without what is before the last |), a part that only one has, or its
+    /// number; without it, the first. Where several are taken (graph build): names with commas between, * for anything
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
     /// Unit of length in the file: m, dm, cm, mm, in, ft, cmu, or its length in metres
@@ -177,7 +179,7 @@ impl ImportArgs {
     /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.
     pub(crate) fn choose_all(&self, clips: &[Clip]) -> Result<Vec<usize>, String> {
         match &self.clip {
-            Some(_) => Ok(vec![self.choose(clips)?]),
+            Some(wanted) => choose_several(clips, wanted),
             None => Ok((0..clips.len()).collect()),
         }
     }
@@ -185,33 +187,6 @@ impl ImportArgs {
     /// Which of a file's clips is asked for, or why that cannot be told.
     pub(crate) fn choose(&self, clips: &[Clip]) -> Result<usize, String> {
         choose(clips, self.clip.as_deref())
-    }
-}
-
-/// A clip by its name, by a part of it that no other has, or by its number from 1; the first if none is wanted.
-pub(crate) fn choose(clips: &[Clip], wanted: Option<&str>) -> Result<usize, String> {
-    let Some(wanted) = wanted else {
-        return if clips.is_empty() { Err("there is no clip in it".into()) } else { Ok(0) };
-    };
-    let lower = wanted.to_lowercase();
-    let exact = clips.iter().position(|clip| clip.name() == wanted);
-    let exact = exact.or_else(|| clips.iter().position(|clip| clip.name().to_lowercase() == lower));
-    let number = wanted.parse::<usize>().ok().filter(|number| (1..=clips.len()).contains(number));
-    if let Some(index) = exact.or(number.map(|number| number - 1)) {
-        return Ok(index);
-    }
-    let fits: Vec<usize> = (0..clips.len()).filter(|i| clips[*i].name().to_lowercase().contains(&lower)).collect();
-    let list = |indices: &[usize]| {
-        let names: Vec<String> = indices.iter().map(|i| format!("{} {}", i + 1, clips[*i].name())).collect();
-        names.join(", ")
-    };
-    match fits[..] {
-        [one] => Ok(one),
-        [] => {
-            let all: Vec<usize> = (0..clips.len()).collect();
-            Err(format!("no clip is called {wanted:?}; there are {}", list(&all)))
-        }
-        _ => Err(format!("{wanted:?} fits {} clips: {}", fits.len(), list(&fits))),
     }
 }
 

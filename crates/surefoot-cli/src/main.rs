@@ -2,6 +2,7 @@
 
 mod analyse;
 mod clean;
+mod clip_choice;
 mod convert;
 mod corpus;
 mod creature;
