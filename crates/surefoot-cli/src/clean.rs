@@ -7,6 +7,7 @@ use crate::output::{self, OutputArgs};
 use crate::page;
 use serde_json::json;
 use std::fmt::Display;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
 use surefoot::systems::CleanUp;
@@ -107,5 +108,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (frames, rate) = (clip.frames(), clip.rate());
     let mut out = format!("{}\n{}: {frames} frames at {rate} Hz, {what}\n", loaded.title, args.output.display());
     report.rows(&mut out);
+    for doubt in &done.before.analysis.doubts {
+        let _ = writeln!(out, "warning: {doubt} (--source-fps; surefoot doctor tells more)");
+    }
     Ok(out + &loaded.warning_lines())
 }

@@ -50,7 +50,7 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 fine, 1 something needs a decision, 2 something cannot be read.";
 
 /// Feet that slide farther than this are seen to slide by people, metres.
-const SEEN_DRIFT: f32 = 0.021;
+pub(crate) const SEEN_DRIFT: f32 = 0.021;
 
 /// One thing about a file.
 #[derive(Clone)]

@@ -1,6 +1,7 @@
 //! From what was typed to takes of one body, with a word on everything that was done to them.
 
 use super::progress;
+use crate::doctor::SEEN_DRIFT;
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
 use crate::inspect::expand;
@@ -47,6 +48,7 @@ struct Told {
     repaired: usize,
     cycles: Vec<String>,
     carried: Vec<String>,
+    sliding: Vec<String>,
 }
 
 impl Told {
@@ -56,7 +58,11 @@ impl Told {
             let (places, clips) = (self.repairs, self.repaired);
             lines.push(format!("repaired: {places} places in {clips} clips (surefoot analyse tells which)"));
         }
-        for (what, clips) in [("cycles, played over and over", self.cycles), ("from other bodies", self.carried)] {
+        for (what, clips) in [
+            ("cycles, played over and over", self.cycles),
+            ("from other bodies", self.carried),
+            ("feet slide, surefoot clean holds them", self.sliding),
+        ] {
             if !clips.is_empty() {
                 lines.push(format!("{what}: {}", clips.join(", ")));
             }
@@ -148,12 +154,16 @@ impl ClipArgs {
         takes: &mut Vec<Take>,
         told: &mut Told,
     ) {
-        let Gathered { mut take, notes: repairs, rounds, carried, .. } = gathered;
+        let Gathered { mut take, notes: repairs, doubts, drift, rounds, carried, .. } = gathered;
         let frames = (take.clip.duration() * settings.rate).floor() as usize + 1;
         if settings.usable(&[frames]) == 0 {
             let seconds = take.clip.duration();
             told.notes.push(format!("passed over: {name}: {seconds:.2} s are too short to blend into and out of"));
             return;
+        }
+        told.notes.extend(doubts.iter().map(|doubt| format!("doubtful: {name}: {doubt} (--source-fps)")));
+        if drift > SEEN_DRIFT {
+            told.sliding.push(format!("{name} ({:.0} mm)", 1e3 * drift));
         }
         told.repairs += repairs.len();
         told.repaired += usize::from(!repairs.is_empty());

@@ -22,6 +22,10 @@ pub struct Gathered {
     pub take: Take,
     /// What was repaired; frames are those of the clip as it came.
     pub notes: Vec<RepairNote>,
+    /// What may be wrong with its timing, in words.
+    pub doubts: Vec<String>,
+    /// How far its feet slid while they stood, 95th percentile, metres, as it came.
+    pub drift: f32,
     /// How many rounds of a cycle the take holds, one after the other: transitions need what comes before and after.
     /// 1 for a clip that plays once.
     pub rounds: usize,
@@ -87,7 +91,7 @@ impl Gather {
         moves(clip)?;
         let studied = self.study.run_on(own.clone(), clip);
         let find = self.study.find_stances(studied.cycle.as_ref());
-        let Studied { mut take, notes, cycle, .. } = studied;
+        let Studied { mut take, notes, cycle, analysis, figures, .. } = studied;
         let other = own.skeleton.key() != onto.skeleton.key();
         if other {
             // It was mended on its own body; feet come to stand elsewhere on this one.
@@ -95,7 +99,8 @@ impl Gather {
         }
         let rounds = cycle.map_or(1, |cycle| take.clip.frames() / cycle.frames.len().max(1));
         let carried = other.then(|| own.leg_length() / onto.leg_length());
-        Ok(Gathered { take: take.levelled(onto), notes, rounds, carried })
+        let (doubts, drift) = (analysis.doubts, figures.drift.p95);
+        Ok(Gathered { take: take.levelled(onto), notes, doubts, drift, rounds, carried })
     }
 }
 
