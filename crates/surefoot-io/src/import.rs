@@ -190,10 +190,30 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
         match asf::part(&bytes) {
             Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
             Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
-            None => bvh::read(&bytes, &name, settings),
+            None if is_bvh(path, &bytes) => bvh::read(&bytes, &name, settings),
+            None => Err(ImportError::new(format!("no motion: {}", what_is_read(path)))),
         }
     };
     import.map_err(|e| fail(LoadErrorKind::Import(e)))
+}
+
+/// Whether a file is meant to be BVH: by its ending, or by its first word.
+fn is_bvh(path: &Path, bytes: &[u8]) -> bool {
+    let named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    named || start.get(..9).is_some_and(|word| word.eq_ignore_ascii_case(b"HIERARCHY"))
+}
+
+/// What can be read instead of a file that is no motion.
+fn what_is_read(path: &Path) -> String {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let motion = "BVH, ASF and AMC, glTF (.glb, .gltf, .vrm) and FBX are read";
+    match ending.as_str() {
+        "obj" | "map" | "toml" => format!("a .{ending} file is a world or a scene, to be given as --world; {motion}"),
+        "graph" => format!("a motion graph is asked by surefoot graph, or given as --graph; {motion}"),
+        "blend" | "max" | "ma" | "mb" => format!(".{ending} files must be exported as glTF or FBX first; {motion}"),
+        _ => motion.to_owned(),
+    }
 }
 
 /// Whether bytes look like FBX: the mark of binary files, or what text files start with.

@@ -41,7 +41,7 @@ pub enum GraphFileError {
     #[error("cannot read: {0}")]
     Read(#[source] std::io::Error),
     /// Something else.
-    #[error("this is no surefoot graph")]
+    #[error("this is no motion graph of surefoot; `surefoot graph build` makes one of clips")]
     NotAGraph,
     /// Written by a newer program.
     #[error("version {found} of the format is newer than this program, which reads up to {VERSION}")]

@@ -76,6 +76,10 @@ pub fn load(path: &Path) -> Result<Scene, LoadError> {
     }
     let fail = |kind| LoadError { path: path.to_path_buf(), kind };
     let bytes = read_file(path).map_err(|error| fail(LoadErrorKind::Read(error)))?;
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        let what = "no world: scenes (.scene.toml), meshes (.obj, .glb, .gltf) and MovingAI maps (.map) are read";
+        return Err(fail(LoadErrorKind::Import(ImportError::new(what))));
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     read(&bytes, &Folder(folder)).map_err(|error| fail(LoadErrorKind::Import(error)))
 }
