@@ -50,6 +50,6 @@ pub(crate) fn place(text: &str) -> Result<DVec3, String> {
     match numbers.as_deref() {
         Ok(&[x, z]) if near(&[x, z]) => Ok(DVec3::new(x, 0.0, z)),
         Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(DVec3::new(x, y, z)),
-        _ => Err(format!("{text:?} is no place: give x,z or x,y,z in metres")),
+        _ => Err(format!("{text:?} is no place: give two numbers x,z or three x,y,z in metres")),
     }
 }

@@ -79,8 +79,6 @@ pub(crate) enum Planner {
     Exact,
 }
 
-/// A place as it is typed: x,z on a floor or x,y,z.
-
 /// A way that was found, or what is said instead.
 struct Answer {
     points: Vec<Vec3>,

@@ -66,7 +66,7 @@ impl FromStr for TypedEnd {
         };
         match numbers.as_deref() {
             Ok(all) if !all.iter().all(|number| number.abs() <= FARTHEST) => {
-                Err(format!("numbers go up to {FARTHEST}"))
+                Err(format!("numbers are finite and go up to {FARTHEST}"))
             }
             Ok([x, z]) => end(*x, *z, None, None),
             Ok([x, z, deg]) => end(*x, *z, None, Some(*deg)),

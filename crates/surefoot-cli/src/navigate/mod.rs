@@ -76,8 +76,6 @@ const EXAMPLES: &str = "Examples:
   surefoot graph build captures/ --mirror -o own.graph
   surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
 
-/// A walking speed as it is typed.
-
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
