@@ -140,7 +140,7 @@ impl LegEntry {
             |name: &String| skeleton.find(name).ok_or_else(|| RigFileError::Joint { leg: number, name: name.clone() });
         let chain = [joint(&self.hip)?, joint(&self.knee)?, joint(&self.ankle)?];
         let toe = self.toe.as_ref().map(joint).transpose()?;
-        let mut leg = find_leg(skeleton, chain, toe, clips).ok_or_else(|| RigFileError::Chain {
+        let mut leg = find_leg(skeleton, chain, toe, None, clips).ok_or_else(|| RigFileError::Chain {
             leg: number,
             hip: self.hip.clone(),
             knee: self.knee.clone(),

@@ -1,7 +1,15 @@
-//! Finding the legs of a skeleton: by its structure, its skin and its motion first, by names second.
+//! Finding the legs of a skeleton: by its skin, its structure and its motion first, by names second.
 
-use super::limb::{Limb, limbs, side_of};
-use super::sole::{self, SkinnedBody};
+mod body;
+mod choose;
+mod join;
+mod limb;
+mod pair;
+mod sole;
+
+use self::body::Body;
+use self::choose::{Candidate, choose};
+use self::limb::Limb;
 use crate::math::quat;
 use crate::motion::Clip;
 use crate::rig::{Foot, JointId, Leg, Mirror, ModelPose, Pose, Rig, Side, Skeleton, Skin};
@@ -20,6 +28,26 @@ pub enum RigError {
         /// The ankle's name.
         ankle: String,
     },
+    /// What stands has no knee.
+    #[error("no legs found that can bend: what stands on the ground, such as {joint:?}, is of one bone")]
+    OneBone {
+        /// The name of such a leg's joint.
+        joint: String,
+    },
+}
+
+/// A limb that may be a leg, with what speaks for it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LegCandidate {
+    /// The limb as a leg.
+    pub leg: Leg,
+    /// Whether it is taken for one.
+    pub taken: bool,
+    /// How much speaks for it, 0 to 1.
+    pub confidence: f32,
+    /// What speaks against it, or what was assumed about it; empty if nothing.
+    pub doubt: String,
 }
 
 /// Finds the legs of a skeleton from its rest pose, its names and, where given, clips of it.
@@ -39,36 +67,79 @@ pub fn find_rig(skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigError> {
 /// # Errors
 /// If fewer than two legs are found.
 pub fn find_skinned_rig(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> Result<Rig, RigError> {
-    let rest = ModelPose::new(skeleton);
-    let skinned = skin.map(|skin| SkinnedBody::new(skeleton, &rest, skin));
-    let limbs = limbs(skeleton, &rest, skinned.as_ref(), clips);
-    match limbs.as_slice() {
-        [] => return Err(RigError::NoLegs),
-        [one] => return Err(RigError::OneLeg { ankle: skeleton.name(one.ankle).into() }),
+    let (candidates, one_bone) = look(skeleton, skin, clips);
+    let legs: Vec<Leg> = candidates.into_iter().filter(|candidate| candidate.taken).map(|found| found.leg).collect();
+    match (legs.as_slice(), one_bone) {
+        ([], Some(joint)) => return Err(RigError::OneBone { joint: skeleton.name(joint).into() }),
+        ([], None) => return Err(RigError::NoLegs),
+        ([one], _) => return Err(RigError::OneLeg { ankle: skeleton.name(one.ankle()).into() }),
         _ => {}
     }
-    let mut legs: Vec<Leg> = limbs.iter().map(|limb| leg(skeleton, &rest, skinned.as_ref(), limb, clips)).collect();
-    // Left before right, front before back.
-    legs.sort_by(|a, b| {
-        let key = |leg: &Leg| (leg.side == Some(Side::Right), rest[leg.ankle()].translation.z);
-        key(a).0.cmp(&key(b).0).then(key(b).1.total_cmp(&key(a).1))
-    });
     Ok(Rig { skeleton: skeleton.clone(), legs, mirror: Mirror::of(skeleton).ok() })
 }
 
+/// Every limb that may be a leg, those that are taken for legs first, with how sure that is and why: for a person to choose
+/// from where [`find_skinned_rig`] finds none, or the wrong ones.
+#[must_use]
+pub fn weigh_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> Vec<LegCandidate> {
+    look(skeleton, skin, clips).0
+}
+
+/// Weighs limbs at rest; where none stands there, as a first frame shows them. With a leg of one bone, if there is one.
+fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCandidate>, Option<JointId>) {
+    let rest = ModelPose::new(skeleton);
+    let at_rest = look_in(skeleton, &rest, skin, clips);
+    if at_rest.0.iter().any(|candidate| candidate.taken) || clips.is_empty() {
+        return at_rest;
+    }
+    let idle = clips.iter().find(|clip| clip.name().to_lowercase().contains("idle")).unwrap_or(&clips[0]);
+    let mut pose = Pose::rest(skeleton);
+    pose.locals.copy_from_slice(idle.frame(0));
+    let mut model = ModelPose::new(skeleton);
+    pose.to_model(skeleton, &mut model);
+    let moving = look_in(skeleton, &model, skin, clips);
+    if moving.0.iter().any(|candidate| candidate.taken) { moving } else { at_rest }
+}
+
+fn look_in(
+    skeleton: &Skeleton,
+    pose: &ModelPose,
+    skin: Option<&Skin>,
+    clips: &[&Clip],
+) -> (Vec<LegCandidate>, Option<JointId>) {
+    let body = Body::new(skeleton, pose, skin);
+    let choice = choose(&body, clips);
+    let mut legs: Vec<LegCandidate> = Vec::new();
+    for Candidate { limbs, taken, confidence, doubt, .. } in choice.candidates {
+        for (limb, side) in limbs.iter().zip([Side::Left, Side::Right]) {
+            let mut leg = leg(&body, limb, clips);
+            leg.side = Some(side);
+            legs.push(LegCandidate { leg, taken, confidence, doubt: doubt.clone() });
+        }
+    }
+    // Left before right, front before back.
+    legs.sort_by(|a, b| {
+        let key = |leg: &Leg| (leg.side == Some(Side::Right), pose[leg.ankle()].translation.z);
+        let (a_key, b_key) = (key(&a.leg), key(&b.leg));
+        b.taken.cmp(&a.taken).then(a_key.0.cmp(&b_key.0)).then(b_key.1.total_cmp(&a_key.1))
+    });
+    (legs, choice.one_bone)
+}
+
 /// The leg that a caller knows by its joints: what is not given (side, hinge, toes, foot) is found as
-/// [`find_rig`] finds it. The ankle may hang from elsewhere, as feet do that animators move by themselves. `None` if the
-/// joints are not hip, knee, ankle and toe in that order.
+/// [`find_skinned_rig`] finds it. The ankle may hang from elsewhere, as feet do that animators move by themselves, and may be
+/// the knee itself where the foot has no joint. `None` if the joints are not hip, knee, ankle and toe in that order.
 #[must_use]
 pub fn find_leg(
     skeleton: &Skeleton,
     [hip, knee, ankle]: [JointId; 3],
     toe: Option<JointId>,
+    skin: Option<&Skin>,
     clips: &[&Clip],
 ) -> Option<Leg> {
     let above = |below: JointId, wanted: JointId| skeleton.ancestry(below).skip(1).any(|joint| joint == wanted);
-    // A foot may hang from elsewhere, but not from its own leg's joints upside down.
-    let hangs = above(ankle, knee) || !(above(knee, ankle) || above(ankle, hip) || ankle == knee);
+    // A foot may hang from elsewhere, but not from its own leg's joints upside down; it may have no joint but the knee's.
+    let hangs = ankle == knee || above(ankle, knee) || !(above(knee, ankle) || above(ankle, hip));
     if !(hangs && above(knee, hip)) || toe.is_some_and(|toe| !above(toe, ankle)) {
         return None;
     }
@@ -78,10 +149,12 @@ pub fn find_leg(
     let far = |joint: &JointId| (rest[*joint].translation - rest[ankle].translation).length();
     let below = skeleton.subtree(from).map(|i| JointId(i as u16));
     let end = below.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(from);
-    Some(leg(skeleton, &rest, None, &Limb { end, toe, ankle, knee, hip }, clips))
+    let body = Body::new(skeleton, &rest, skin);
+    Some(leg(&body, &Limb { end, toe, ankle, knee, hip }, clips))
 }
 
-fn leg(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, limb: &Limb, clips: &[&Clip]) -> Leg {
+fn leg(body: &Body<'_>, limb: &Limb, clips: &[&Clip]) -> Leg {
+    let (skeleton, rest) = (body.skeleton, body.rest);
     let side = side_of(skeleton, rest, limb.ankle);
     // The toes' joint: the first below the ankle that stands apart from it.
     let below: Vec<JointId> = skeleton.ancestry(limb.end).take_while(|joint| *joint != limb.ankle).collect();
@@ -98,8 +171,16 @@ fn leg(skeleton: &Skeleton, rest: &ModelPose, skin: Option<&SkinnedBody<'_>>, li
             .then(|| rest[limb.knee].inverse().transform_point(rest[limb.ankle].translation)),
         foot: Foot { heel: Vec3A::ZERO, ball: Vec3A::ZERO, up: Vec3A::Y, tip: None, length: 0.0, width: 0.0 },
     };
-    leg.foot = sole::foot(skeleton, rest, skin, &leg, limb, clips);
+    leg.foot = sole::foot(body, &leg, limb, clips);
     leg
+}
+
+/// The side of a joint: by its name, or by its place at rest.
+fn side_of(skeleton: &Skeleton, rest: &ModelPose, joint: JointId) -> Option<Side> {
+    skeleton.side(joint).or_else(|| {
+        let x = rest[joint].translation.x;
+        (x.abs() > 1e-3).then_some(if x > 0.0 { Side::Left } else { Side::Right })
+    })
 }
 
 /// Whether a leg's inner joint lies, on the whole, where its hinge says: in front of the line from hip to ankle if that
