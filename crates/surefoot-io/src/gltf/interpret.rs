@@ -26,15 +26,20 @@ const ASSUMED_RATE: f32 = 30.0;
 /// buffers and images that are files of their own; paths that lead elsewhere never reach it.
 ///
 /// # Errors
-/// If the bytes are no glTF 2, need an extension that is not read, hold no skeleton, scale bones unevenly or over
-/// time, or contradict themselves; the error names the part by index and name.
+/// If the bytes are no glTF 2, need an extension that is not read, hold no skeleton, scale bones unevenly that others hang
+/// from, or contradict themselves; the error names the part by index and name. A clip that changes the size of such bones is
+/// left out with a warning, and so are compressed meshes.
 pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSettings) -> Result<Import, ImportError> {
     let mut warnings = Vec::new();
     let (text, bin) = container::split(bytes)?;
     let mut json = parse(text)?;
-    let schema = Schema::new(&json)?;
+    let schema = Schema::new(&json, true)?;
     let mut buffers = document::buffers(&schema, bin, resolve)?;
     mend::weights(&schema, &mut json, &mut buffers, &mut warnings);
+    let compressed = schema.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(|part| part.is_compressed()).count();
+    if compressed > 0 {
+        warnings.push(Warning::MeshesLeftOut { count: compressed, extension: super::schema::COMPRESSED });
+    }
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;
     let body = body::find(&schema, &tree, &mut warnings)?;

@@ -88,6 +88,11 @@ impl Body {
         }
     }
 
+    /// Whether nothing hangs from a joint.
+    pub(crate) fn is_last(&self, joint: usize) -> bool {
+        self.joints.get(joint + 1).is_none_or(|next| next.parent != Some(joint))
+    }
+
     /// Whether a pose is none that a body stands in.
     pub(crate) fn is_no_body(&self, rest: &[Rigid], motions: &[Motion]) -> bool {
         let figure = self.figure(rest, motions);

@@ -15,6 +15,6 @@ pub(crate) use body::{Body, Joint, Motion, budget};
 pub(crate) use conventions::Conventions;
 pub(crate) use find::Nodes;
 pub(crate) use rate::shown_rate;
-pub(crate) use similar::{EVEN, Similar, decompose, even, turn_of, unit};
+pub(crate) use similar::{EVEN, Similar, decompose, even, mean_scale, turn_of, unit};
 pub(crate) use skin::{Bones, Held, add_bones, held_by, hold, stand};
 pub(crate) use unique::Unique;

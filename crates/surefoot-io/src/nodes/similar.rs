@@ -29,6 +29,12 @@ pub(crate) fn even(scale: Vec3) -> Option<f32> {
     (low > 0.0 && high <= low * (1.0 + EVEN)).then(|| (scale.x + scale.y + scale.z) / 3.0)
 }
 
+/// The mean of three scales, never 0.
+pub(crate) fn mean_scale(scale: Vec3) -> f32 {
+    let mean = scale.abs().element_sum() / 3.0;
+    if mean > 1e-6 && mean.is_finite() { mean } else { 1.0 }
+}
+
 /// The unit quaternion along four numbers; `None` for zero and for what is not finite.
 pub(crate) fn unit(xyzw: [f32; 4]) -> Option<Quat> {
     let length = xyzw.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();

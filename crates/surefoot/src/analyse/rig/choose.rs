@@ -16,6 +16,8 @@ const STANDS: f32 = 0.3;
 const ON_GROUND: f32 = 0.12;
 /// Feet that hang from elsewhere begin lower than this, in heights of the body.
 const LOOSE_FOOT: f32 = 0.35;
+/// What a body stands on is at most this far above its lowest point, in its heights: a tail may hang lower than feet stand.
+const OVER_GROUND: f32 = 0.1;
 /// Poses of a clip that are looked at.
 const LOOKS: usize = 16;
 
@@ -50,7 +52,8 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
     let Pieces { pairs, singles } = pieces(body);
     let lowest = |joint: &JointId| body.lowest_below(*joint);
     let ground = pairs.iter().flatten().map(lowest).fold(f32::INFINITY, f32::min);
-    let ground = if ground.is_finite() { ground } else { body.low };
+    // Limbs that end well above what is lowest do not carry it.
+    let ground = if ground - body.low < OVER_GROUND * body.height { ground } else { body.low };
     let built: Vec<Piece> = pairs.iter().map(|pair| Piece::new(body, ground, *pair)).collect();
 
     // Feet by themselves, and the limbs that they may belong to.

@@ -4,6 +4,8 @@ use super::body::Body;
 use crate::rig::JointId;
 use glam::Vec3A;
 
+/// A limb stands if it comes this near to the ground at rest, in heights of the hip; poses are not always level.
+const STANDS: f32 = 0.08;
 /// Skin that is this near to the ground at rest touches it, in heights of the hip.
 const TOUCHES: f32 = 0.045;
 /// A foot has at least [`FOOT`] of its skin below this, in heights of the hip; lower legs that touch the ground have not.
@@ -94,14 +96,17 @@ pub(super) fn shape(body: &Body<'_>, ground: f32, ways: &[&[JointId]]) -> Shape 
     let lowest = |k: usize| ways.iter().map(|way| body.lowest(way[k])).fold(f32::INFINITY, f32::min) - ground;
     let height = |k: usize| ways.iter().map(|way| body.place(way[k]).y - ground).fold(f32::INFINITY, f32::min);
     let touches = |k: usize| lowest(k) < TOUCHES * size;
-    let Some(last) = (0..joints).rev().find(|k| touches(*k)) else { return Shape::InTheAir };
+    let stands = |k: &usize| lowest(*k) < STANDS * size;
+    let Some(last) = (0..joints).rev().find(|k| touches(*k)).or((0..joints).rev().find(stands)) else {
+        return Shape::InTheAir;
+    };
     if body.skin.is_none() {
         return bare_shape(body, ways, last);
     }
     let is_foot = |k: &usize| touches(*k) && share_below(body, ways, *k, ground + FOOT_HIGH * size) >= FOOT;
     // The topmost that stands flat; else the last that touches at all.
     let foot = (2..joints).find(is_foot).unwrap_or(last);
-    let carried = height(foot) > LOWER_LEG * high && (foot + 1..joints).all(|k| !touches(k));
+    let carried = height(foot) > LOWER_LEG * size && (foot + 1..joints).all(|k| !touches(k));
     match foot {
         0 => Shape::FirstBone,
         1 if carried => Shape::StandsOnShin(1),
@@ -147,13 +152,17 @@ pub(super) fn hip(body: &Body<'_>, ground: f32, ways: [&[JointId]; 2], bones: us
     let joints = bones.min(way.len()).min(other.len());
     let place = |k: usize| if k < joints { body.place(way[k]) } else { end };
     let apart = |k: usize| (body.place(way[k]).x - body.place(other[k]).x).abs();
+    // Legs that sprawl, as a spider's do, are level from the start.
+    let reach = end - place(0);
+    let sprawls = crate::math::single::hypot(reach.x, reach.z) > 1.5 * -reach.y;
     let mut hip = 0;
     // Two bones must be left.
     while hip + 3 <= joints {
         let bone = place(hip + 1) - place(hip);
         let rest: f32 = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).sum();
         let nothing = bone.length() < 0.02 * rest;
-        let inside = apart(hip) < INSIDE * apart(hip + 1)
+        let inside = !sprawls
+            && apart(hip) < INSIDE * apart(hip + 1)
             && -bone.y < STEEP * bone.length()
             && -bone.y < BLADE_DROP * (place(hip).y - ground)
             && bone.length() < BLADE_LENGTH * rest;
