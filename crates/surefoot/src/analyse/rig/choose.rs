@@ -1,7 +1,7 @@
 //! Which limbs are legs: pairs that stand at rest and in clips, weighed together and not one by one.
 
 use super::body::Body;
-use super::join::{Joined, join};
+use super::join::{Feet, join};
 use super::limb::{self, Limb, Shape};
 use super::pair::{Pieces, pieces};
 use crate::motion::Clip;
@@ -58,35 +58,37 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
 
     // Feet by themselves, and the limbs that they may belong to.
     let is_foot = |shape: Shape| matches!(shape, Shape::FirstBone | Shape::OneBone);
-    let mut feet: Vec<JointId> = Vec::new();
-    let mut limbs: Vec<(usize, usize)> = Vec::new();
+    let low = |joint: JointId| body.place(joint).y - ground < LOOSE_FOOT * body.height;
+    let mut feet: Vec<Feet> = Vec::new();
+    let mut limbs: Vec<usize> = Vec::new();
     for (p, piece) in built.iter().enumerate() {
-        for side in 0..2 {
-            let first = piece.ways[side][0];
-            let low = body.place(first).y - ground < LOOSE_FOOT * body.height;
-            if is_foot(piece.shapes[side]) && low {
-                feet.push(first);
-            } else if piece.ways[side].len() >= 2 {
-                limbs.push((p, side));
-            }
+        if (0..2).all(|side| is_foot(piece.shapes[side]) && low(piece.ways[side][0])) {
+            feet.push([Some(piece.ways[0][0]), Some(piece.ways[1][0])]);
+        } else if piece.ways.iter().all(|way| way.len() >= 2) {
+            limbs.push(p);
         }
     }
+    // A foot of one side only, where the other has its own.
     let stands = |joint: &JointId| limb::shape(body, ground, &[&limb::way_down(body, *joint)]) == Shape::FirstBone;
     let aside = |joint: &JointId| body.place(*joint).x.abs() > 0.03 * body.height;
-    feet.extend(singles.iter().copied().filter(|joint| body.skin.is_some() && stands(joint) && aside(joint)));
-    let ways: Vec<&[JointId]> = limbs.iter().map(|(p, side)| built[*p].ways[*side].as_slice()).collect();
+    let alone = singles.iter().filter(|joint| body.skin.is_some() && stands(joint) && aside(joint) && low(**joint));
+    feet.extend(alone.map(|joint| [Some(*joint), None]));
+    let ways: Vec<[&[JointId]; 2]> =
+        limbs.iter().map(|p| [0, 1].map(|side| built[*p].ways[side].as_slice())).collect();
     let joined = join(body, &feet, &ways, clips);
 
     let mut candidates = Vec::new();
     for (p, piece) in built.iter().enumerate() {
-        let foot = |side: usize| {
-            let of = |joined: &&Joined| limbs[joined.limb] == (p, side);
-            joined.iter().find(of).map(|joined| (feet[joined.foot], joined.sure))
-        };
-        candidates.extend(piece.candidate(body, ground, [foot(0), foot(1)]));
+        let mut own: [Option<(JointId, f32)>; 2] = [None; 2];
+        for joined in joined.iter().filter(|joined| limbs[joined.limbs] == p) {
+            for side in 0..2 {
+                own[side] = joined.feet[side].map(|foot| (foot, joined.sure)).or(own[side]);
+            }
+        }
+        candidates.extend(piece.candidate(body, ground, own));
     }
     weigh(body, clips, &mut candidates);
-    let is_joined = |first: JointId| joined.iter().any(|joined| feet[joined.foot] == first);
+    let is_joined = |first: JointId| joined.iter().any(|joined| joined.feet.contains(&Some(first)));
     let one_bone = built.iter().find(|piece| {
         let high = body.place(piece.ways[0][0]).y - ground > 0.05 * body.height;
         is_foot(piece.shapes[0]) && high && !is_joined(piece.ways[0][0])

@@ -96,7 +96,7 @@ pub(super) fn shape(body: &Body<'_>, ground: f32, ways: &[&[JointId]]) -> Shape 
     let lowest = |k: usize| ways.iter().map(|way| body.lowest(way[k])).fold(f32::INFINITY, f32::min) - ground;
     let height = |k: usize| ways.iter().map(|way| body.place(way[k]).y - ground).fold(f32::INFINITY, f32::min);
     let touches = |k: usize| lowest(k) < TOUCHES * size;
-    let stands = |k: &usize| lowest(*k) < STANDS * size;
+    let stands = |k: &usize| lowest(*k) < f32::max(STANDS * size, 0.03 * body.height);
     let Some(last) = (0..joints).rev().find(|k| touches(*k)).or((0..joints).rev().find(stands)) else {
         return Shape::InTheAir;
     };
@@ -161,12 +161,14 @@ pub(super) fn hip(body: &Body<'_>, ground: f32, ways: [&[JointId]; 2], bones: us
         let bone = place(hip + 1) - place(hip);
         let rest: f32 = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).sum();
         let nothing = bone.length() < 0.02 * rest;
+        let longest = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).fold(0.0, f32::max);
+        let anchor = sprawls && apart(hip) < 0.75 * apart(hip + 1) && bone.length() < LONG * longest;
         let inside = !sprawls
             && apart(hip) < INSIDE * apart(hip + 1)
             && -bone.y < STEEP * bone.length()
             && -bone.y < BLADE_DROP * (place(hip).y - ground)
             && bone.length() < BLADE_LENGTH * rest;
-        if !(inside || nothing) {
+        if !(inside || anchor || nothing) {
             break;
         }
         hip += 1;
