@@ -58,6 +58,11 @@ pub(crate) fn decompose(axes: [DVec3; 3]) -> (DVec3, Quat, bool) {
     (scale, rotation.unwrap_or(Quat::IDENTITY), skew > f64::from(EVEN))
 }
 
+/// Half a turn about our up: forward becomes backward.
+pub(crate) fn half_turn() -> Rigid {
+    Rigid::from_rotation(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))
+}
+
 /// A change of axes as a turn.
 pub(crate) fn turn_of(axes: Axes) -> Rigid {
     let [x, y, z] = Vec3::AXES.map(|axis| axes.apply(axis));

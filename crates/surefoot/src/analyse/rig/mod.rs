@@ -2,10 +2,13 @@
 
 mod body;
 mod choose;
+mod facing;
 mod join;
 mod limb;
 mod pair;
 mod sole;
+
+pub use self::facing::find_facing;
 
 use self::body::Body;
 use self::choose::{Candidate, choose};
