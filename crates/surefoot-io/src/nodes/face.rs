@@ -10,6 +10,8 @@ use surefoot::rig::{Skeleton, Skin};
 
 /// How sure a vote must be to turn a body round.
 const SURE: f32 = 0.1;
+/// Clips that are looked at.
+const LOOKS: usize = 8;
 
 /// Whether a body, brought to our axes, looks backwards by its feet, head and walks; then its forward axis is turned round,
 /// with the reason. What was stated stays. `frames` are the locals of each clip.
@@ -25,8 +27,16 @@ pub(crate) fn turn_round(
     if settings.forward.is_some() {
         return false;
     }
+    // Walks tell most; a few of the others tell how it stands.
+    let is_walk = |name: &str| {
+        let name = name.to_lowercase();
+        ["walk", "run", "trot", "gallop", "idle"].iter().any(|word| name.contains(word))
+    };
+    let mut motions: Vec<&(&str, &[Rigid])> = motions.iter().collect();
+    motions.sort_by_key(|(name, _)| !is_walk(name));
+    motions.truncate(LOOKS);
     let clip = |(name, locals): &(&str, &[Rigid])| Clip::new(skeleton, (*name).to_owned(), rate, locals.to_vec()).ok();
-    let clips: Vec<Clip> = motions.iter().filter_map(clip).collect();
+    let clips: Vec<Clip> = motions.into_iter().filter_map(clip).collect();
     let clips: Vec<&Clip> = clips.iter().collect();
     let Ok(rig) = find_skinned_rig(skeleton, skin, &clips) else { return false };
     let (vote, reason) = find_facing(&rig, skin, &clips);

@@ -9,7 +9,7 @@ use glam::Vec3A;
 /// Who votes, with what weight: how feet travel is seldom wrong, names and knees are so most often.
 const TRAVEL: f32 = 3.0;
 const TOES: f32 = 2.0;
-const HEAD: f32 = 1.5;
+const HEAD: f32 = 2.0;
 const NAMES: f32 = 1.0;
 const KNEES: f32 = 0.75;
 
@@ -91,17 +91,28 @@ fn toes(body: &Body<'_>, rig: &Rig) -> f32 {
             (count > 2.0).then_some(sum / count)
         };
         let by_skin = middle(-0.05, 0.1).zip(middle(0.15, 0.4)).map(|(sole, shin)| sole - shin);
-        let by_bones = || {
-            let toe = leg.toe.map_or(0.0, |toe| body.place(toe).z - body.place(leg.ankle()).z);
-            let middle = body.rest[leg.ankle()].transform_point(0.5 * (leg.foot.heel + leg.foot.ball));
-            if body.skin.is_none() { toe } else { middle.z - body.place(leg.ankle()).z }
-        };
-        (by_skin.unwrap_or_else(by_bones) / (TOES_AHEAD * long.max(1e-6))).clamp(-1.0, 1.0)
+        // An ankle is over the back of its foot; one that hangs from elsewhere, or is no joint, may be anywhere.
+        let jointed = leg.shin.is_none() && !leg.foot_has_no_joint();
+        let by_joint = jointed.then(|| match (&body.skin, leg.toe) {
+            (None, Some(toe)) => body.place(toe).z - body.place(leg.ankle()).z,
+            (None, None) => 0.0,
+            (Some(_), _) => {
+                let sole = 0.5 * (leg.foot.heel + leg.foot.ball);
+                body.rest[leg.ankle()].transform_point(sole).z - body.place(leg.ankle()).z
+            }
+        });
+        let told: Vec<f32> = [by_skin, by_joint]
+            .into_iter()
+            .flatten()
+            .map(|ahead| (ahead / (TOES_AHEAD * long.max(1e-6))).clamp(-1.0, 1.0))
+            .collect();
+        told.iter().sum::<f32>() / told.len().max(1) as f32
     };
     rig.legs.iter().map(ahead).sum::<f32>() / rig.legs.len().max(1) as f32
 }
 
-/// How far the trunk, and the highest of it, is ahead of the feet.
+/// How far the trunk, whose head has the most of its skin, is ahead of the joint that legs hang from; of beasts on four feet
+/// also ahead of these. What stands upright tells less, and so do the many-legged with their abdomens.
 fn head(body: &Body<'_>, rig: &Rig) -> f32 {
     let in_leg = |joint: JointId| {
         rig.legs.iter().any(|leg| {
@@ -113,17 +124,21 @@ fn head(body: &Body<'_>, rig: &Rig) -> f32 {
         Some(skin) => joints.flat_map(|joint| skin.of(joint).iter().copied()).collect(),
         None => joints.map(|joint| body.place(joint)).collect(),
     };
-    let Some(top) = trunk.iter().map(|place| place.y).reduce(f32::max) else { return 0.0 };
+    if trunk.is_empty() {
+        return 0.0;
+    }
     let extent = |f: fn(f32, f32) -> f32| trunk.iter().map(|place| place.z).reduce(f).unwrap_or_default();
-    let long = (extent(f32::max) - extent(f32::min)).max(0.3 * body.height);
+    let long = extent(f32::max) - extent(f32::min);
     let feet = rig.legs.iter().map(|leg| body.place(leg.ankle()).z).sum::<f32>() / rig.legs.len().max(1) as f32;
-    let mean = |places: &mut dyn Iterator<Item = f32>| {
-        let (sum, count) = places.fold((0.0, 0.0), |(sum, n), z| (sum + z, n + 1.0));
-        sum / f32::max(count, 1.0)
-    };
-    let all = mean(&mut trunk.iter().map(|place| place.z));
-    let high = mean(&mut trunk.iter().filter(|place| place.y > top - 0.25 * body.height).map(|place| place.z));
-    ((0.5 * (all + high) - feet) / (HEAD_AHEAD * long)).clamp(-1.0, 1.0)
+    let middle = trunk.iter().map(|place| place.z).sum::<f32>() / trunk.len() as f32;
+    let ahead = |of: f32| ((middle - of) / (HEAD_AHEAD * long.max(0.3 * body.height))).clamp(-1.0, 1.0);
+    let pelvis = ahead(body.place(rig.body()).z);
+    let lies = (long / body.height).min(1.0);
+    match rig.legs.len() {
+        ..=3 => lies * pelvis,
+        4 => lies * 0.5 * (pelvis + ahead(feet)),
+        _ => 0.3 * lies * pelvis,
+    }
 }
 
 /// How far knees of two-legged bodies are ahead of the line from hip to ankle, where they are bent most.

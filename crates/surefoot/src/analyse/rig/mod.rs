@@ -162,7 +162,11 @@ fn leg(body: &Body<'_>, limb: &Limb, clips: &[&Clip]) -> Leg {
     // The toes' joint: the first below the ankle that stands apart from it.
     let below: Vec<JointId> = skeleton.ancestry(limb.end).take_while(|joint| *joint != limb.ankle).collect();
     let apart = |j: &JointId| (rest[*j].translation - rest[limb.ankle].translation).length() > 1e-3;
-    let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart));
+    // A foot of several toes is one piece: no single joint is their base.
+    let toes = body.skin.as_ref().map_or(0, |skin| {
+        body.children(limb.ankle).filter(|child| body.lowest_below(*child) - body.low < 0.05 * body.height && skin.weight(*child) > 0.0).count()
+    });
+    let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart).filter(|_| toes < 2));
     let hinge = hinge(skeleton, rest, limb.knee, clips);
     let hinge = if bends_its_way(skeleton, rest, limb, hinge, clips) { hinge } else { -hinge };
     let mut leg = Leg {
