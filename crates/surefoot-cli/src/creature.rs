@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
-use crate::input::{ImportArgs, choose};
+use crate::input::{ImportArgs, RigArgs, choose, no_legs};
 use crate::output::{self, OutputArgs};
 use crate::{page, picture};
 use serde_json::json;
@@ -15,7 +15,8 @@ use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::{LoadCharacter, LoadedCharacter, field_file, load, scene};
+use surefoot_io::rig_file::RigFileError;
+use surefoot_io::{CharacterError, LoadCharacter, LoadedCharacter, field_file, load, scene};
 use surefoot_view::creature_page::ShownCreature;
 use surefoot_view::creature_picture;
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
@@ -53,6 +54,8 @@ pub(crate) struct Args {
     /// The clip to walk by: its poses, the times of its feet and their flights; without it, the idle pose walks alone
     #[arg(long, value_name = "NAME")]
     walk: Option<String>,
+    #[command(flatten)]
+    rig: RigArgs,
     /// Corrections by state (a motion field, .toml)
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
@@ -184,7 +187,13 @@ fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
         Err(why) => Err(Failure::unusable(format!("--idle: {why}"))),
     };
     let idle = args.idle.as_ref().map(chosen).transpose()?;
-    LoadCharacter { idle, ..LoadCharacter::default() }.of_import(import).map_err(|error| refused(&error))
+    let load = LoadCharacter { idle, rig: args.rig.text()?, ..LoadCharacter::default() };
+    load.of_import(import).map_err(|error| match error {
+        CharacterError::Rig(error) => no_legs(&args.character, &error),
+        CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
+        CharacterError::RigFile(error) => Failure::unusable(format!("--rig: {error}")),
+        error => refused(&error),
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {

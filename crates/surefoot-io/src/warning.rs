@@ -391,11 +391,17 @@ impl fmt::Display for Warning {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
             }
             Self::ScaleIgnored { node } => {
-                write!(f, "{node} is scaled unevenly or over time; nothing hangs from it, so that its scale was ignored")
+                write!(
+                    f,
+                    "{node} is scaled unevenly or over time; nothing hangs from it, so that its scale was ignored"
+                )
             }
             Self::ClipLeftOut { name, why } => write!(f, "left out the clip {name:?}: {why}"),
             Self::MeshesLeftOut { count, extension } => {
-                write!(f, "left out {count} parts of meshes: they need {extension}, which is not read; bones alone tell its legs")
+                write!(
+                    f,
+                    "left out {count} parts of meshes: they need {extension}, which is not read; bones alone tell its legs"
+                )
             }
             Self::FbxOddity { what, count } => write!(f, "{count} times odd in the FBX file: {what}"),
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),

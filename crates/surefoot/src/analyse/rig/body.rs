@@ -1,9 +1,9 @@
 //! A body as evidence: its skin by joint at rest, what is a mere handle, and how tall it is.
 
 use crate::rig::{JointId, ModelPose, Skeleton, Skin};
-use glam::Vec3A;
+use glam::{Vec3, Vec3A};
 
-/// A body at rest, with what of its skin every joint holds.
+/// A body in a pose, most often at rest, with what of its skin every joint holds.
 pub(super) struct Body<'a> {
     pub(super) skeleton: &'a Skeleton,
     pub(super) rest: &'a ModelPose,
@@ -28,13 +28,15 @@ pub(super) struct SkinByJoint {
 }
 
 impl SkinByJoint {
-    fn new(skeleton: &Skeleton, skin: &Skin) -> Self {
+    fn new(skeleton: &Skeleton, pose: &ModelPose, skin: &Skin) -> Self {
         let mut by_joint = Self {
             vertices: vec![Vec::new(); skeleton.len()],
             weights: vec![0.0; skeleton.len()],
             shares: Vec::with_capacity(skin.positions.len()),
         };
-        for (vertex, place) in skin.at_rest(skeleton).into_iter().enumerate() {
+        let mut places = vec![Vec3::ZERO; skin.positions.len()];
+        skin.deform(pose, &mut places);
+        for (vertex, place) in places.into_iter().enumerate() {
             let mut shares = [(JointId(0), 0.0); 4];
             let bones = skin.joints[vertex].into_iter().zip(skin.weights[vertex]);
             for (share, (bone, weight)) in shares.iter_mut().zip(bones) {
@@ -85,7 +87,7 @@ impl SkinByJoint {
 impl<'a> Body<'a> {
     pub(super) fn new(skeleton: &'a Skeleton, rest: &'a ModelPose, skin: Option<&Skin>) -> Self {
         // A skin that holds nothing tells nothing.
-        let skin = skin.map(|skin| SkinByJoint::new(skeleton, skin));
+        let skin = skin.map(|skin| SkinByJoint::new(skeleton, rest, skin));
         let skin = skin.filter(|skin| skin.vertices.iter().any(|vertices| !vertices.is_empty()));
         let alive = |joint: JointId| match &skin {
             Some(skin) => skeleton.subtree(joint).any(|i| skin.weights[i] > 0.0),
@@ -96,7 +98,8 @@ impl<'a> Body<'a> {
             Some(skin) => skin.vertices.iter().flatten().map(|vertex| vertex.y).collect(),
             None => rest.joints.iter().map(|joint| joint.translation.y).collect(),
         };
-        let (low, high) = heights.into_iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+        let (low, high) =
+            heights.into_iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
         Self { skeleton, rest, skin, alive, low, height: (high - low).max(1e-4) }
     }
 

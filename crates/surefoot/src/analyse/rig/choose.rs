@@ -73,8 +73,7 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
     let aside = |joint: &JointId| body.place(*joint).x.abs() > 0.03 * body.height;
     let alone = singles.iter().filter(|joint| body.skin.is_some() && stands(joint) && aside(joint) && low(**joint));
     feet.extend(alone.map(|joint| [Some(*joint), None]));
-    let ways: Vec<[&[JointId]; 2]> =
-        limbs.iter().map(|p| [0, 1].map(|side| built[*p].ways[side].as_slice())).collect();
+    let ways: Vec<[&[JointId]; 2]> = limbs.iter().map(|p| [0, 1].map(|side| built[*p].ways[side].as_slice())).collect();
     let joined = join(body, &feet, &ways, clips);
 
     let mut candidates = Vec::new();
@@ -152,7 +151,8 @@ impl Piece {
         }
         if loose == 1 {
             confidence = confidence.min(0.6);
-            doubt = format!("the foot of one side hangs from {:?}", body.skeleton.name(feet.iter().flatten().next()?.0));
+            doubt =
+                format!("the foot of one side hangs from {:?}", body.skeleton.name(feet.iter().flatten().next()?.0));
         }
         let limbs = [limbs.remove(0), limbs.remove(0)];
         Some(Candidate { limbs, taken: true, confidence, doubt, length: 0.5 * length })
@@ -230,8 +230,8 @@ fn lowest_point(body: &Body<'_>, ankle: JointId) -> (JointId, Vec3A) {
 /// Words of joints that reach the ground and are no legs; names are the last of all evidence, but skirts and fins are built
 /// as legs are.
 const ELSE: [&str; 20] = [
-    "fin", "fins", "wing", "wings", "feather", "tail", "ear", "ears", "hair", "skirt", "cape", "cloak", "coat", "cloth",
-    "sleeve", "ribbon", "weapon", "sword", "tentacle", "finger",
+    "fin", "fins", "wing", "wings", "feather", "tail", "ear", "ears", "hair", "skirt", "cape", "cloak", "coat",
+    "cloth", "sleeve", "ribbon", "weapon", "sword", "tentacle", "finger",
 ];
 
 /// Whether a limb's names say that it is something else than a leg.

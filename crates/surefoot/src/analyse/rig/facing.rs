@@ -43,8 +43,11 @@ pub fn find_facing(rig: &Rig, skin: Option<&Skin>, clips: &[&Clip]) -> (f32, Str
         return (0.0, String::new());
     }
     // Those who said it, the loudest first.
-    let mut with: Vec<(f32, &str)> =
-        votes.iter().map(|(weight, vote, why)| (weight * vote * sum.signum(), *why)).filter(|(v, _)| *v > 0.2).collect();
+    let mut with: Vec<(f32, &str)> = votes
+        .iter()
+        .map(|(weight, vote, why)| (weight * vote * sum.signum(), *why))
+        .filter(|(v, _)| *v > 0.2)
+        .collect();
     with.sort_by(|a, b| b.0.total_cmp(&a.0));
     let reasons: Vec<&str> = with.into_iter().map(|(_, why)| why).collect();
     (sum / cast, reasons.join(", "))
@@ -57,7 +60,9 @@ fn travel(rig: &Rig, clips: &[&Clip]) -> f32 {
     let is_walk = |clip: &&&Clip| {
         let name = clip.name().to_lowercase();
         let ahead = ["walk", "run", "trot", "gallop"].iter().any(|word| name.contains(word));
-        ahead && !["back", "strafe", "left", "right", "turn"].iter().any(|word| name.contains(word)) && clip.frames() > 3
+        ahead
+            && !["back", "strafe", "left", "right", "turn"].iter().any(|word| name.contains(word))
+            && clip.frames() > 3
     };
     let mut sum = 0.0;
     for clip in clips.iter().filter(is_walk) {

@@ -40,9 +40,8 @@ pub(super) fn join(body: &Body<'_>, feet: &[Feet], limbs: &[[&[JointId]; 2]], cl
         for (l, ways) in limbs.iter().enumerate() {
             // Feet may be crossed in the pose that is looked at: both ways are tried.
             for feet in [*pair, [pair[1], pair[0]]] {
-                let known: Vec<f32> = (0..2)
-                    .filter_map(|side| Some(evidence(body, &looks, feet[side]?, ways[side])))
-                    .collect();
+                let known: Vec<f32> =
+                    (0..2).filter_map(|side| Some(evidence(body, &looks, feet[side]?, ways[side]))).collect();
                 let sure = known.iter().sum::<f32>() / known.len().max(1) as f32;
                 if sure >= ENOUGH && known.iter().all(|sure| *sure > 0.0) {
                     all.push((f, Joined { limbs: l, feet, sure }));

@@ -20,6 +20,8 @@ const STEEP: f32 = 0.7;
 /// A first joint lies inside the trunk if it is nearer to its mirror image than this share of what the next one is: shoulder
 /// blades and pelvis bones.
 const INSIDE: f32 = 0.65;
+/// A first bone that is shorter than this share of the rest and not steep is none of the leg's, wherever it lies.
+const STUB: f32 = 0.15;
 /// Such a bone goes down by less than this share of its height over the ground, and is shorter than this share of the rest.
 const BLADE_DROP: f32 = 0.3;
 const BLADE_LENGTH: f32 = 0.7;
@@ -57,8 +59,7 @@ pub(super) fn way_down(body: &Body<'_>, first: JointId) -> Vec<JointId> {
     let mut way = vec![first];
     loop {
         let last = way[way.len() - 1];
-        let below: Vec<(JointId, f32)> =
-            body.children(last).map(|child| (child, body.lowest_below(child))).collect();
+        let below: Vec<(JointId, f32)> = body.children(last).map(|child| (child, body.lowest_below(child))).collect();
         let Some(lowest) = below.iter().map(|(_, low)| *low).reduce(f32::min) else { return way };
         // Of several toes, the one with the most skin.
         let skin = |joint: JointId| -> usize {
@@ -160,7 +161,8 @@ pub(super) fn hip(body: &Body<'_>, ground: f32, ways: [&[JointId]; 2], bones: us
     while hip + 3 <= joints {
         let bone = place(hip + 1) - place(hip);
         let rest: f32 = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).sum();
-        let nothing = bone.length() < 0.02 * rest;
+        let nothing =
+            bone.length() < 0.02 * rest || (!sprawls && bone.length() < STUB * rest && -bone.y < STEEP * bone.length());
         let longest = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).fold(0.0, f32::max);
         let anchor = sprawls && apart(hip) < 0.75 * apart(hip + 1) && bone.length() < LONG * longest;
         let inside = !sprawls

@@ -1,6 +1,7 @@
 //! Finding the legs of a skeleton: by its skin, its structure and its motion first, by names second.
 
 mod body;
+mod check;
 mod choose;
 mod facing;
 mod join;
@@ -8,6 +9,7 @@ mod limb;
 mod pair;
 mod sole;
 
+pub use self::check::check_rig;
 pub use self::facing::find_facing;
 
 use self::body::Body;
@@ -36,6 +38,34 @@ pub enum RigError {
     OneBone {
         /// The name of such a leg's joint.
         joint: String,
+    },
+    /// A sole is not where the mesh stands.
+    #[error("the sole of the leg that ends in {ankle:?} is {:.3} m {} the lowest skin of its foot", off.abs(), if *off > 0.0 { "over" } else { "under" })]
+    Sole {
+        /// The ankle's name.
+        ankle: String,
+        /// How far over the skin it is, metres.
+        off: f32,
+    },
+    /// A leg ends in the upper half of it: its ankle is no ankle.
+    #[error("the leg that ends in {ankle:?} ends at {:.0} % of its hip's height over the ground; name the joint above its foot", high * 100.0)]
+    EndsHigh {
+        /// The ankle's name.
+        ankle: String,
+        /// Share of the hip's height.
+        high: f32,
+    },
+    /// A foot is in the air in the pose that should stand.
+    #[error(
+        "the leg that ends in {ankle:?} is {over:.2} m over the ground that {lowest:?} stands on, in the pose that should stand"
+    )]
+    InTheAir {
+        /// The ankle's name.
+        ankle: String,
+        /// Metres.
+        over: f32,
+        /// The name of the ankle whose foot is lowest.
+        lowest: String,
     },
 }
 
@@ -164,7 +194,8 @@ fn leg(body: &Body<'_>, limb: &Limb, clips: &[&Clip]) -> Leg {
     let apart = |j: &JointId| (rest[*j].translation - rest[limb.ankle].translation).length() > 1e-3;
     // A foot of several toes is one piece: no single joint is their base.
     let toes = body.skin.as_ref().map_or(0, |skin| {
-        body.children(limb.ankle).filter(|child| body.lowest_below(*child) - body.low < 0.05 * body.height && skin.weight(*child) > 0.0).count()
+        let stands = |child: &JointId| body.lowest_below(*child) - body.low < 0.05 * body.height;
+        body.children(limb.ankle).filter(|child| stands(child) && skin.weight(*child) > 0.0).count()
     });
     let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart).filter(|_| toes < 2));
     let hinge = hinge(skeleton, rest, limb.knee, clips);
