@@ -122,21 +122,24 @@ impl<'a> Figure<'a> {
     /// The axis along which a body lies whose two sides mirror each other, where joints tell it clearly: of its two ways the
     /// positive one.
     fn symmetric(&self, up: Vec3) -> Option<Axis> {
-        let level = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|axis| axis.vector().dot(up) == 0.0);
-        let mut scored: Vec<(f32, Axis)> = level.map(|across| (self.mirrored_along(across), across)).collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        match scored[..] {
-            [(best, across), (other, _)] if best > 0.3 && best > other + 0.2 => {
-                let ahead = Axis::nearest(across.vector().cross(up)).0;
-                Some(Axis { negative: false, ..ahead })
+        // Strictly first: the larger a body, the more lies near some mirror image.
+        [0.005, 0.015, 0.04].into_iter().find_map(|near| {
+            let level = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|axis| axis.vector().dot(up) == 0.0);
+            let mut scored: Vec<(f32, Axis)> =
+                level.map(|across| (self.mirrored_along(across, near * self.size()), across)).collect();
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+            match scored[..] {
+                [(best, across), (other, _)] if best > 0.3 && best > other + 0.2 => {
+                    let ahead = Axis::nearest(across.vector().cross(up)).0;
+                    Some(Axis { negative: false, ..ahead })
+                }
+                _ => None,
             }
-            _ => None,
-        }
+        })
     }
 
-    /// The share of joints off the middle that another mirrors across an axis.
-    fn mirrored_along(&self, across: Axis) -> f32 {
-        let near = 0.03 * self.size();
+    /// The share of joints off the middle that another mirrors across an axis, within a distance.
+    fn mirrored_along(&self, across: Axis, near: f32) -> f32 {
         let joints: Vec<Vec3> = (0..self.parents.len()).map(|j| self.rest[j]).take(MOST_MIRRORED).collect();
         let mut along: Vec<f32> = joints.iter().map(|p| p[across.index]).collect();
         along.sort_by(f32::total_cmp);

@@ -67,6 +67,12 @@ impl SkinByJoint {
         &self.vertices[joint.index()]
     }
 
+    /// Whether joints share vertices at all: robots are often made of stiff parts.
+    pub(super) fn blends(&self) -> bool {
+        let shared = self.shares.iter().filter(|shares| shares.iter().all(|(_, weight)| *weight < 0.95)).count();
+        20 * shared > self.shares.len()
+    }
+
     /// How much skin two groups of joints hold together, as a share of the smaller one's: blends across an ankle are there
     /// even if the foot hangs from elsewhere.
     pub(super) fn blend(&self, a: &dyn Fn(JointId) -> bool, b: &dyn Fn(JointId) -> bool) -> f32 {

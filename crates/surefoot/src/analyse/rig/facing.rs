@@ -11,7 +11,7 @@ const TRAVEL: f32 = 3.0;
 const TOES: f32 = 2.0;
 const HEAD: f32 = 2.0;
 const NAMES: f32 = 1.0;
-const KNEES: f32 = 0.75;
+const KNEES: f32 = 0.4;
 
 /// Toes that are ahead of the lower leg by this have said all, in leg lengths.
 const TOES_AHEAD: f32 = 0.08;
@@ -106,12 +106,11 @@ fn toes(body: &Body<'_>, rig: &Rig) -> f32 {
                 body.rest[leg.ankle()].transform_point(sole).z - body.place(leg.ankle()).z
             }
         });
-        let told: Vec<f32> = [by_skin, by_joint]
-            .into_iter()
-            .flatten()
-            .map(|ahead| (ahead / (TOES_AHEAD * long.max(1e-6))).clamp(-1.0, 1.0))
-            .collect();
-        told.iter().sum::<f32>() / told.len().max(1) as f32
+        let vote = |ahead: f32| (ahead / (TOES_AHEAD * long.max(1e-6))).clamp(-1.0, 1.0);
+        match (by_skin.map(vote), by_joint.map(vote)) {
+            (Some(skin), Some(joint)) => (skin + 2.0 * joint) / 3.0,
+            (one, other) => one.or(other).unwrap_or_default(),
+        }
     };
     rig.legs.iter().map(ahead).sum::<f32>() / rig.legs.len().max(1) as f32
 }

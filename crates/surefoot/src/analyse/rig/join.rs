@@ -103,7 +103,7 @@ fn evidence(body: &Body<'_>, looks: &Looks, foot: JointId, way: &[JointId]) -> f
         most += weight;
     };
     let of_foot = body.skeleton.subtree(foot);
-    if let Some(skin) = &body.skin {
+    if let Some(skin) = body.skin.as_ref().filter(|skin| skin.blends()) {
         let blend = skin.blend(&|joint| of_foot.contains(&joint.index()), &|joint| joint == last);
         weigh(3.0, f32::min(1.0, blend / BLENDS));
     }

@@ -105,6 +105,10 @@ pub(super) fn shape(body: &Body<'_>, ground: f32, ways: &[&[JointId]]) -> Shape 
         return bare_shape(body, ways, last);
     }
     let is_foot = |k: &usize| touches(*k) && share_below(body, ways, *k, ground + FOOT_HIGH * size) >= FOOT;
+    // What touches the ground from its first bone on lies there, as tails do.
+    if touches(0) {
+        return Shape::FirstBone;
+    }
     // The topmost that stands flat; else the last that touches at all.
     let foot = (2..joints).find(is_foot).unwrap_or(last);
     let carried = height(foot) > LOWER_LEG * size && (foot + 1..joints).all(|k| !touches(k));

@@ -8,6 +8,8 @@ mod join;
 mod limb;
 mod pair;
 mod sole;
+#[cfg(test)]
+mod tests;
 
 pub use self::check::check_rig;
 pub use self::facing::find_facing;

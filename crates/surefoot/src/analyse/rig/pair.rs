@@ -15,6 +15,9 @@ pub(super) struct Pieces {
     pub(super) singles: Vec<JointId>,
 }
 
+/// How much a difference of places along the way counts.
+const ALONG: f32 = 0.4;
+
 /// How far the lengths and the places of two limbs may differ to be each other's mirror images.
 struct Likeness {
     /// Share of their length.
@@ -94,13 +97,23 @@ fn most_alike(body: &Body<'_>, pool: &[JointId], middle: f32, enough: &Likeness)
         for (k, b) in pool.iter().enumerate().skip(i + 1) {
             let [at_a, at_b] = [*a, *b].map(|joint| body.place(joint));
             let (off_a, off_b) = (at_a.x - middle, at_b.x - middle);
-            if off_a * off_b >= 0.0 || (off_a - off_b).abs() < TOGETHER * body.height {
+            let together = (at_a - at_b).length() < TOGETHER * body.height;
+            // Anchors in the middle that limbs hang from, one for each side.
+            let anchors = together && body.children(*a).next().is_some() && body.children(*b).next().is_some();
+            let opposed = off_a * off_b < 0.0 && (off_a - off_b).abs() >= TOGETHER * body.height;
+            if !(opposed || anchors) {
                 continue;
             }
             let mirrored = glam::Vec3A::new(2.0 * middle - at_b.x, at_b.y, at_b.z);
-            let place = (at_a - mirrored).length() / body.height;
-            let [long, other] = [*a, *b].map(|joint| reach(body, joint));
-            let length = (long - other).abs() / f32::max(long, other).max(0.02 * body.height);
+            // In the middle of a step limbs differ most along the way.
+            let off = (at_a - mirrored) * glam::Vec3A::new(1.0, 1.0, ALONG);
+            let place = off.length() / body.height;
+            // A hand may hold something, or a bone of one side no skin: one of the two lengths will do.
+            let differ = |all: bool| {
+                let [long, other] = [*a, *b].map(|joint| reach(body, joint, all));
+                (long - other).abs() / f32::max(long, other).max(0.02 * body.height)
+            };
+            let length = f32::min(differ(false), differ(true));
             if place > enough.place || length > enough.length {
                 continue;
             }
@@ -113,14 +126,14 @@ fn most_alike(body: &Body<'_>, pool: &[JointId], middle: f32, enough: &Likeness)
     best.map(|(_, i, k)| (i, k))
 }
 
-/// The longest way along bones from a joint down, metres.
-fn reach(body: &Body<'_>, joint: JointId) -> f32 {
+/// The longest way along bones from a joint down, metres; with those that hold no skin, if `all`.
+fn reach(body: &Body<'_>, joint: JointId, all: bool) -> f32 {
     let mut ways = vec![0.0_f32; body.skeleton.subtree(joint).len()];
     let first = joint.index();
     let mut longest = 0.0;
     for i in body.skeleton.subtree(joint).skip(1) {
         let of = JointId(i as u16);
-        if let (Some(parent), true) = (body.skeleton.parent(of), body.is_alive(of)) {
+        if let (Some(parent), true) = (body.skeleton.parent(of), all || body.is_alive(of)) {
             let way = ways[parent.index() - first] + (body.place(of) - body.place(parent)).length();
             ways[i - first] = way;
             longest = f32::max(longest, way);
