@@ -165,8 +165,9 @@ pub(super) fn hip(body: &Body<'_>, ground: f32, ways: [&[JointId]; 2], bones: us
     while hip + 3 <= joints {
         let bone = place(hip + 1) - place(hip);
         let rest: f32 = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).sum();
-        let nothing =
-            bone.length() < 0.02 * rest || (!sprawls && bone.length() < STUB * rest && -bone.y < STEEP * bone.length());
+        // Of bare bones a short one may be steep too: thighs are cut in two for their twist.
+        let level = -bone.y < STEEP * bone.length() || body.skin.is_none();
+        let nothing = bone.length() < 0.02 * rest || (!sprawls && bone.length() < STUB * rest && level);
         let longest = (hip + 1..joints).map(|k| (place(k + 1) - place(k)).length()).fold(0.0, f32::max);
         let anchor = sprawls && apart(hip) < 0.75 * apart(hip + 1) && bone.length() < LONG * longest;
         let inside = !sprawls
