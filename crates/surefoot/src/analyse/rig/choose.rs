@@ -16,6 +16,8 @@ const STANDS: f32 = 0.3;
 const ON_GROUND: f32 = 0.12;
 /// Feet that hang from elsewhere begin lower than this, in heights of the body.
 const LOOSE_FOOT: f32 = 0.35;
+/// What begins lower than this and is shorter is a foot and no leg, in heights of the body.
+const SMALL_FOOT: f32 = 0.15;
 /// What a body stands on is at most this far above its lowest point, in its heights: a tail may hang lower than feet stand.
 const OVER_GROUND: f32 = 0.1;
 /// Poses of a clip that are looked at.
@@ -62,7 +64,13 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
     let mut feet: Vec<Feet> = Vec::new();
     let mut limbs: Vec<usize> = Vec::new();
     for (p, piece) in built.iter().enumerate() {
-        if (0..2).all(|side| is_foot(piece.shapes[side]) && low(piece.ways[side][0])) {
+        // By its shape, or so small and low that no leg could be in it.
+        let small = |side: usize| {
+            let way = &piece.ways[side];
+            let high = body.place(way[0]).y - ground < SMALL_FOOT * body.height;
+            high && along(body, way) < SMALL_FOOT * body.height && piece.shapes[side] != Shape::InTheAir
+        };
+        if (0..2).all(|side| small(side) || (is_foot(piece.shapes[side]) && low(piece.ways[side][0]))) {
             feet.push([Some(piece.ways[0][0]), Some(piece.ways[1][0])]);
         } else if piece.ways.iter().all(|way| way.len() >= 2) {
             limbs.push(p);
@@ -77,7 +85,8 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
     let joined = join(body, &feet, &ways, clips);
 
     let mut candidates = Vec::new();
-    for (p, piece) in built.iter().enumerate() {
+    let is_joined = |first: JointId| joined.iter().any(|joined| joined.feet.contains(&Some(first)));
+    for (p, piece) in built.iter().enumerate().filter(|(_, piece)| !is_joined(piece.ways[0][0])) {
         let mut own: [Option<(JointId, f32)>; 2] = [None; 2];
         for joined in joined.iter().filter(|joined| limbs[joined.limbs] == p) {
             for side in 0..2 {
@@ -87,7 +96,6 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
         candidates.extend(piece.candidate(body, ground, own));
     }
     weigh(body, clips, &mut candidates);
-    let is_joined = |first: JointId| joined.iter().any(|joined| joined.feet.contains(&Some(first)));
     let one_bone = built.iter().find(|piece| {
         let high = body.place(piece.ways[0][0]).y - ground > 0.05 * body.height;
         is_foot(piece.shapes[0]) && high && !is_joined(piece.ways[0][0])

@@ -120,11 +120,21 @@ pub fn weigh_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> 
     look(skeleton, skin, clips).0
 }
 
-/// Weighs limbs at rest; where none stands there, as a first frame shows them. With a leg of one bone, if there is one.
+/// A rig that is less sure than this at rest is looked for in a clip's first frame too: the rest pose may be no stand.
+const DOUBTFUL: f32 = 0.8;
+
+/// Weighs limbs at rest; where none stands there, or hardly, as a first frame shows them if that is surer. With a leg of one
+/// bone, if there is one.
 fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCandidate>, Option<JointId>) {
     let rest = ModelPose::new(skeleton);
     let at_rest = look_in(skeleton, &rest, skin, clips);
-    if at_rest.0.iter().any(|candidate| candidate.taken) || clips.is_empty() {
+    // How many legs, and how sure the least sure of them is.
+    let worth = |limbs: &[LegCandidate]| {
+        let taken = || limbs.iter().filter(|limb| limb.taken);
+        (taken().count(), taken().map(|limb| limb.confidence).fold(1.0, f32::min))
+    };
+    let (legs, sure) = worth(&at_rest.0);
+    if (legs > 0 && sure > DOUBTFUL) || clips.is_empty() {
         return at_rest;
     }
     let idle = clips.iter().find(|clip| clip.name().to_lowercase().contains("idle")).unwrap_or(&clips[0]);
@@ -133,7 +143,8 @@ fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCa
     let mut model = ModelPose::new(skeleton);
     pose.to_model(skeleton, &mut model);
     let moving = look_in(skeleton, &model, skin, clips);
-    if moving.0.iter().any(|candidate| candidate.taken) { moving } else { at_rest }
+    let (more, surer) = worth(&moving.0);
+    if more > 0 && (legs == 0 || (more >= legs && surer > sure)) { moving } else { at_rest }
 }
 
 fn look_in(
