@@ -94,7 +94,10 @@ pub(super) fn shape(body: &Body<'_>, ground: f32, ways: &[&[JointId]]) -> Shape 
     let high = ways.iter().map(|way| hip_height(body, ground, way[0])).sum::<f32>() / ways.len() as f32;
     // Small pieces are measured by the body.
     let size = high.max(0.25 * body.height);
-    let lowest = |k: usize| ways.iter().map(|way| body.lowest(way[k])).fold(f32::INFINITY, f32::min) - ground;
+    let lowest = |k: usize| {
+        let joints = ways.iter().flat_map(|way| piece(body, way, k));
+        joints.map(|joint| body.lowest(joint)).fold(f32::INFINITY, f32::min) - ground
+    };
     let height = |k: usize| ways.iter().map(|way| body.place(way[k]).y - ground).fold(f32::INFINITY, f32::min);
     let touches = |k: usize| lowest(k) < TOUCHES * size;
     let stands = |k: &usize| lowest(*k) < f32::max(STANDS * size, 0.03 * body.height);
@@ -121,10 +124,19 @@ pub(super) fn shape(body: &Body<'_>, ground: f32, ways: &[&[JointId]]) -> Shape 
     }
 }
 
+/// The joints that move as one with the joint of a number: itself and what hangs from it beside the way, such as twist bones,
+/// bones that hold the skin for it, and other toes. Of the first joint only itself: coats may hang from there.
+fn piece(body: &Body<'_>, way: &[JointId], k: usize) -> impl Iterator<Item = JointId> + use<> {
+    let all = body.skeleton.subtree(way[k]);
+    let next = way.get(k + 1).map_or(all.end..all.end, |next| body.skeleton.subtree(*next));
+    let all = if k == 0 { all.start..all.start + 1 } else { all };
+    all.filter(move |i| !next.contains(i)).map(|i| JointId(i as u16))
+}
+
 /// The share of the skin of joints that is below a height.
 fn share_below(body: &Body<'_>, ways: &[&[JointId]], k: usize, height: f32) -> f32 {
     let Some(skin) = &body.skin else { return 1.0 };
-    let all = || ways.iter().flat_map(|way| skin.of(way[k]));
+    let all = || ways.iter().flat_map(|way| piece(body, way, k)).flat_map(|joint| skin.of(joint));
     all().filter(|vertex| vertex.y < height).count() as f32 / all().count().max(1) as f32
 }
 

@@ -120,11 +120,8 @@ pub fn weigh_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> 
     look(skeleton, skin, clips).0
 }
 
-/// A rig that is less sure than this at rest is looked for in a clip's first frame too: the rest pose may be no stand.
-const DOUBTFUL: f32 = 0.8;
-
-/// Weighs limbs at rest; where none stands there, or hardly, as a first frame shows them if that is surer. With a leg of one
-/// bone, if there is one.
+/// Weighs limbs at rest; where none stands there, or only on lower legs' ends, as a first frame shows them if that is surer:
+/// the rest pose may be no stand. With a leg of one bone, if there is one.
 fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCandidate>, Option<JointId>) {
     let rest = ModelPose::new(skeleton);
     let at_rest = look_in(skeleton, &rest, skin, clips);
@@ -134,7 +131,8 @@ fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCa
         (taken().count(), taken().map(|limb| limb.confidence).fold(1.0, f32::min))
     };
     let (legs, sure) = worth(&at_rest.0);
-    if (legs > 0 && sure > DOUBTFUL) || clips.is_empty() {
+    let has_feet = !at_rest.0.iter().any(|limb| limb.taken && limb.leg.foot_has_no_joint());
+    if (legs > 0 && has_feet) || clips.is_empty() {
         return at_rest;
     }
     let idle = clips.iter().find(|clip| clip.name().to_lowercase().contains("idle")).unwrap_or(&clips[0]);

@@ -228,6 +228,30 @@ fn toes_are_one_foot() {
 }
 
 #[test]
+fn bones_that_hold_the_skin_for_others_and_twist_bones_are_part_of_their_limb() {
+    let mut made = Made::default();
+    let pelvis = trunk(&mut made);
+    for (side, sign) in SIDES {
+        let x = 0.15 * sign;
+        // As Rigify has it: a chain without skin, and a deforming bone beside each of its joints.
+        let mut above = pelvis;
+        for (what, from, to) in [
+            ("thigh", at(x, 0.9, 0.0), at(x, 0.5, 0.0)),
+            ("shin", at(x, 0.5, 0.02), at(x, 0.12, 0.0)),
+            ("foot", at(x, 0.1, 0.0), at(x, 0.02, 0.12)),
+            ("toe", at(x, 0.02, 0.12), at(x, 0.0, 0.2)),
+        ] {
+            above = made.joint(format!("ORG-{what}.{side}"), Some(above), from);
+            made.bone(format!("DEF-{what}.{side}"), Some(above), from, to);
+            let half = 0.5 * (from + to);
+            made.bone(format!("DEF-{what}.{side}.001"), Some(above), half, to);
+        }
+    }
+    let want = |side: &str| ["thigh", "shin", "foot"].map(|what| format!("ORG-{what}.{side}"));
+    assert_eq!(made.legs(), [want("L"), want("R")]);
+}
+
+#[test]
 fn hands_tails_and_skirts_near_the_ground_are_no_legs() {
     let mut made = Made::default();
     let pelvis = trunk(&mut made);
