@@ -3,7 +3,7 @@
 use crate::clip_choice::choose;
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip};
-use crate::input::ImportArgs;
+use crate::input::{ImportArgs, RigArgs, no_legs};
 use crate::number::{FAR, MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
 use crate::{page, picture};
@@ -18,7 +18,8 @@ use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
-use surefoot_io::{LoadCharacter, LoadedCharacter, field_file, load, scene};
+use surefoot_io::rig_file::RigFileError;
+use surefoot_io::{CharacterError, LoadCharacter, LoadedCharacter, field_file, load, scene};
 use surefoot_view::creature_page::ShownCreature;
 use surefoot_view::creature_picture;
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
@@ -56,6 +57,8 @@ pub(crate) struct Args {
     /// The clip to walk by: its poses, the times of its feet and their flights; without it, the idle pose walks alone
     #[arg(long, value_name = "NAME")]
     walk: Option<String>,
+    #[command(flatten)]
+    rig: RigArgs,
     /// Corrections by state (a motion field, .toml)
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
@@ -204,7 +207,13 @@ fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
         Err(why) => Err(Failure::unusable(format!("--idle: {why}"))),
     };
     let idle = args.idle.as_ref().map(chosen).transpose()?;
-    LoadCharacter { idle, ..LoadCharacter::default() }.of_import(import).map_err(|error| refused(&error))
+    let load = LoadCharacter { idle, rig: args.rig.text()?, ..LoadCharacter::default() };
+    load.of_import(import).map_err(|error| match error {
+        CharacterError::Rig(error) => no_legs(&args.character, &error),
+        CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
+        CharacterError::RigFile(error) => Failure::unusable(format!("--rig: {error}")),
+        error => refused(&error),
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {

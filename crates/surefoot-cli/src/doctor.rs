@@ -219,7 +219,7 @@ pub(crate) fn legs(import: &Import, args: &StudyArgs) -> Result<Result<Rig, RigE
     let repair = args.study().repair;
     let repaired: Vec<_> = import.clips.iter().map(|clip| repair.run(skeleton, clip).clip).collect();
     let clips: Vec<&Clip> = repaired.iter().collect();
-    Ok(match args.rig_for(skeleton, &clips)? {
+    Ok(match args.rig_for(skeleton, import.skin.as_ref(), &clips)? {
         Some(rig) => Ok(rig),
         None => find_skinned_rig(skeleton, import.skin.as_ref(), &clips),
     })
@@ -234,7 +234,7 @@ fn rig_finding(error: &RigError) -> Finding {
     let (code, remedy) = match error {
         RigError::NoLegs => (
             "no-legs",
-            "surefoot inspect FILE --joints shows the body; name hip, knee and ankle in a --rig file if it has legs",
+            "surefoot inspect FILE --write-rig rig.toml writes its limbs to choose from; pass it with --rig if it has legs",
         ),
         RigError::OneLeg { .. } => ("one-leg", "name the other leg's hip, knee and ankle in a --rig file"),
         _ => ("no-rig", "name hip, knee and ankle of every leg in a --rig file"),

@@ -65,9 +65,16 @@ pub(crate) struct StudyArgs {
     /// Take the clip as it is: mend no spikes, cut at no jump of the root
     #[arg(long)]
     no_repair: bool,
-    /// Legs and feet from a file (`surefoot inspect FILE --write-rig rig.toml` makes one)
-    #[arg(long, value_name = "rig.toml")]
-    rig: Option<PathBuf>,
+    #[command(flatten)]
+    rig: RigArgs,
+}
+
+/// A body that has no legs to be found, and what to do about it.
+pub(crate) fn no_legs(file: &Path, error: &dyn std::fmt::Display) -> Failure {
+    let file = file.display();
+    Failure::refused(format!(
+        "{file}: {error}; surefoot inspect {file} --write-rig rig.toml writes its limbs to choose legs from, and --rig rig.toml takes them"
+    ))
 }
 
 impl StudyArgs {
@@ -75,9 +82,7 @@ impl StudyArgs {
     pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
         match self.rig(loaded)? {
             Some(rig) => Ok(self.study().run_on(rig, &loaded.clip)),
-            None => {
-                loaded.study(&self.study()).map_err(|error| Failure::refused(format!("{}: {error}", file.display())))
-            }
+            None => loaded.study(&self.study()).map_err(|error| no_legs(file, &error)),
         }
     }
 
@@ -88,15 +93,49 @@ impl StudyArgs {
 
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
-        self.rig_for(&loaded.skeleton, &[&loaded.clip])
+        self.rig_for(&loaded.skeleton, loaded.skin.as_ref(), &[&loaded.clip])
     }
 
     /// As [`rig`](Self::rig), from several clips.
-    pub(crate) fn rig_for(&self, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Option<Rig>, Failure> {
-        let Some(path) = &self.rig else { return Ok(None) };
+    pub(crate) fn rig_for(
+        &self,
+        skeleton: &Skeleton,
+        skin: Option<&Skin>,
+        clips: &[&Clip],
+    ) -> Result<Option<Rig>, Failure> {
+        self.rig.rig_for(skeleton, skin, clips)
+    }
+}
+
+/// Legs as a file names them.
+#[derive(clap::Args)]
+#[group(id = "rig_file")]
+pub(crate) struct RigArgs {
+    /// Legs and feet from a file (`surefoot inspect FILE --write-rig rig.toml` makes one)
+    #[arg(long, value_name = "rig.toml")]
+    rig: Option<PathBuf>,
+}
+
+impl RigArgs {
+    /// The rig file's text, if one was given.
+    pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
+        let read = |path: &PathBuf| {
+            let unusable = |error| Failure::unusable(format!("{}: cannot read: {error}", path.display()));
+            std::fs::read_to_string(path).map_err(unusable)
+        };
+        self.rig.as_ref().map(read).transpose()
+    }
+
+    /// The rig file's legs for a body, if one was given.
+    pub(crate) fn rig_for(
+        &self,
+        skeleton: &Skeleton,
+        skin: Option<&Skin>,
+        clips: &[&Clip],
+    ) -> Result<Option<Rig>, Failure> {
+        let (Some(path), Some(text)) = (&self.rig, self.text()?) else { return Ok(None) };
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| unusable(&format!("cannot read: {error}")))?;
-        match rig_file::read(&text, skeleton, clips) {
+        match rig_file::read_skinned(&text, skeleton, skin, clips) {
             Ok(rig) => Ok(Some(rig)),
             Err(RigFileError::Rig(error)) => Err(Failure::refused(format!("{}: {error}", path.display()))),
             Err(error) => Err(unusable(&error)),

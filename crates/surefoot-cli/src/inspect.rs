@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Repair, find_skinned_rig};
+use surefoot::analyse::{LegCandidate, Repair, RigError, find_skinned_rig, weigh_legs};
 use surefoot::math::floor;
 use surefoot::motion::Clip;
 use surefoot::rig::{ModelPose, Skeleton};
@@ -98,10 +98,14 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
         return Err(Failure::unusable("--write-rig takes one readable file"));
     };
     args.out.check(&args.files.iter().collect::<Vec<_>>(), std::slice::from_ref(path))?;
-    let clip = args.import.choose(&import.clips).map_err(Failure::unusable)?;
-    let clip = Repair::default().run(&import.skeleton, &import.clips[clip]).clip;
-    let rig = find_skinned_rig(&import.skeleton, import.skin.as_ref(), &[&clip]).map_err(Failure::refused)?;
-    output::write(path, rig_file::write(&rig).as_bytes())
+    let chosen = args.import.choose_all(&import.clips).map_err(Failure::unusable)?;
+    let repaired: Vec<Clip> =
+        chosen.iter().map(|index| Repair::default().run(&import.skeleton, &import.clips[*index]).clip).collect();
+    let clips: Vec<&Clip> = repaired.iter().collect();
+    let (skeleton, skin) = (&import.skeleton, import.skin.as_ref());
+    let rig = find_skinned_rig(skeleton, skin, &clips);
+    let text = rig_file::write_weighed(skeleton, rig.as_ref(), &weigh_legs(skeleton, skin, &clips));
+    output::write(path, text.as_bytes())
 }
 
 /// The endings of files that a folder stands for.
@@ -166,6 +170,9 @@ struct Report<'a> {
     distance: f32,
     /// Net turn of the hips, radians, left positive; turns are counted.
     turn: f32,
+    /// Limbs that may be legs, and why there are none, if so.
+    limbs: Vec<LegCandidate>,
+    no_legs: Option<RigError>,
 }
 
 impl<'a> Report<'a> {
@@ -184,6 +191,8 @@ impl<'a> Report<'a> {
             path_length: trajectories.floor_length(root),
             distance: floor::of_point(moved).length(),
             turn: clip.net_turn(skeleton),
+            limbs: weigh_legs(skeleton, import.skin.as_ref(), &[clip]),
+            no_legs: find_skinned_rig(skeleton, import.skin.as_ref(), &[clip]).err(),
         })
     }
 
@@ -220,6 +229,25 @@ impl<'a> Report<'a> {
         row("rest pose", rest.into());
         let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
         row("body", format!("{:.2} m tall at rest{leg}", self.height));
+        let legs = self.limbs.iter().filter(|limb| limb.taken);
+        match &self.no_legs {
+            None => {
+                let mut doubts: Vec<&str> = Vec::new();
+                let mut sure: f32 = 1.0;
+                let mut names: Vec<&str> = Vec::new();
+                for limb in legs {
+                    sure = sure.min(limb.confidence);
+                    names.push(skeleton.name(limb.leg.ankle()));
+                    if !limb.doubt.is_empty() && !doubts.contains(&limb.doubt.as_str()) {
+                        doubts.push(&limb.doubt);
+                    }
+                }
+                let doubts = if doubts.is_empty() { String::new() } else { format!("; {}", doubts.join("; ")) };
+                let sure = 100.0 * sure;
+                row("legs", format!("{}, sure to {sure:.0} %{doubts}", names.join(", ")));
+            }
+            Some(why) => row("legs", format!("{why}; --write-rig rig.toml writes what there is to choose from")),
+        }
         let speed = if clip.duration() > 0.0 { self.path_length / clip.duration() } else { 0.0 };
         row(
             "travel",
@@ -351,6 +379,22 @@ fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
         "forward": found(source.forward.value.to_string(), &source.forward.reason),
         "positions": found(dialect(report.import).into(), &source.positions.reason),
         "leg_m": source.leg,
+        "legs": report
+            .limbs
+            .iter()
+            .filter(|limb| limb.taken)
+            .map(|limb| {
+                let name = |joint| skeleton.name(joint);
+                json!({
+                    "hip": name(limb.leg.hip()),
+                    "knee": name(limb.leg.chain[limb.leg.chain.len() - 2]),
+                    "ankle": name(limb.leg.ankle()),
+                    "confidence": limb.confidence,
+                    "doubt": limb.doubt,
+                })
+            })
+            .collect::<Vec<_>>(),
+        "no_legs": report.no_legs.as_ref().map(ToString::to_string),
         "height_m": report.height,
         "path_m": report.path_length,
         "distance_m": report.distance,

@@ -1,7 +1,7 @@
 //! `surefoot picture`: a contact sheet of a clip, or a scene from above.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, as_it_is};
+use crate::input::{ImportArgs, RigArgs, as_it_is};
 use crate::output::{self, OutputArgs, ending};
 use std::path::{Path, PathBuf};
 use surefoot_view::shown_clip::ShownClip;
@@ -22,6 +22,8 @@ pub(crate) struct Args {
     /// The picture to write; .png or .svg
     #[arg(short, long, value_name = "X.png|X.svg")]
     output: PathBuf,
+    #[command(flatten)]
+    rig: RigArgs,
     #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
@@ -45,7 +47,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let loaded = args.import.load(&args.file)?;
     let notes: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     // A body without legs is drawn all the same.
-    let studied = loaded.study(&as_it_is()).ok();
+    let studied = match args.rig.rig_for(&loaded.skeleton, loaded.skin.as_ref(), &[&loaded.clip])? {
+        Some(rig) => Some(as_it_is().run_on(rig, &loaded.clip)),
+        None => loaded.study(&as_it_is()).ok(),
+    };
     let (skeleton, clip, skin) = (&loaded.skeleton, &loaded.clip, loaded.skin.as_ref());
     let shown = ShownClip::of(skeleton, clip, studied.as_ref(), skin);
     let size = write(&args.output, shown.sheet(&notes))?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip};
-use crate::input::{ImportArgs, Loaded};
+use crate::input::{ImportArgs, Loaded, RigArgs};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
 use crate::picture;
@@ -57,6 +57,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
+    rig: RigArgs,
+    #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
     import: ImportArgs,
@@ -100,7 +102,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         joints.push(joint(skeleton, &wish.name).map_err(|why| Failure::unusable(format!("{}: {why}", loaded.title)))?);
     }
     // A body without legs reaches all the same.
-    let legs = if args.free_feet { Vec::new() } else { loaded.rig().map(|rig| rig.legs).unwrap_or_default() };
+    let given = args.rig.rig_for(skeleton, loaded.skin.as_ref(), &[clip])?.map(|rig| rig.legs);
+    let found = || given.unwrap_or_else(|| loaded.rig().map(|rig| rig.legs).unwrap_or_default());
+    let legs = if args.free_feet { Vec::new() } else { found() };
     let reach = Reaching { skeleton, legs: &legs, joints: &joints, wishes: &args.effectors };
     let done = reach.run(clip, at, args.blend, args.hold);
 

@@ -1,10 +1,11 @@
 //! From a file to a character that can walk: its legs, its idle pose and its clips, with the file to write back into.
 
 use crate::gltf::{Document, NewClip, WriteError, WriteSettings};
+use crate::rig_file::{self, RigFileError};
 use crate::{Import, ImportSettings, LoadError, Warning, glb, gltf, load};
 use std::path::Path;
 use std::sync::Arc;
-use surefoot::analyse::{RigError, find_skinned_rig};
+use surefoot::analyse::{RigError, check_rig, find_skinned_rig};
 use surefoot::character::{Character, StandError};
 use surefoot::motion::Clip;
 use surefoot::rig::{Pose, Rig, Skeleton, Skin};
@@ -17,6 +18,8 @@ pub struct LoadCharacter {
     /// The clip whose first frame is the idle pose, by its name; if `None`, the one with the shortest name that has "idle" in
     /// it, else the rest pose.
     pub idle: Option<String>,
+    /// Its legs as a rig file names them (its text, see [`rig_file`]); found if `None`.
+    pub rig: Option<String>,
 }
 
 /// A character with the clips and the file that it came with.
@@ -44,9 +47,12 @@ pub enum CharacterError {
     /// It cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// It has no legs.
+    /// It has no legs, or legs that it cannot stand on.
     #[error(transparent)]
     Rig(#[from] RigError),
+    /// The rig file does not fit it.
+    #[error(transparent)]
+    RigFile(#[from] RigFileError),
     /// There is no clip of the name that the idle pose should come from.
     #[error("no clip is called {name:?}; there are {}", clips.join(", "))]
     NoClip {
@@ -85,12 +91,16 @@ impl LoadCharacter {
     pub fn of_import(&self, import: Import) -> Result<LoadedCharacter, CharacterError> {
         let Import { skeleton, clips, skin, document, warnings, .. } = import;
         let all: Vec<&Clip> = clips.iter().collect();
-        let rig = find_skinned_rig(&skeleton, skin.as_ref(), &all)?;
+        let rig = match &self.rig {
+            Some(text) => rig_file::read_skinned(text, &skeleton, skin.as_ref(), &all)?,
+            None => find_skinned_rig(&skeleton, skin.as_ref(), &all)?,
+        };
         let idle = match &self.idle {
             Some(name) => Some(named(&clips, name)?),
             None => idle_clip(&clips),
         };
         let character = stand(rig, idle.map(|index| &clips[index]), &all)?;
+        check_rig(&character.rig, skin.as_ref(), &character.stand.pose)?;
         Ok(LoadedCharacter { character, idle, clips, skin, document, warnings })
     }
 }

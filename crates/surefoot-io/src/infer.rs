@@ -22,6 +22,9 @@ pub(crate) struct Figure<'a> {
 /// An axis and what it was told from.
 pub(crate) type Told = Option<(Axis, String)>;
 
+/// Joints that are compared with each other's mirror images; of a larger body the first.
+const MOST_MIRRORED: usize = 512;
+
 /// Legs of adults reach from 0.7 to 0.95 m, hip to ankle; this is the middle, by ratio.
 const ADULT_LEG: f32 = 0.83;
 
@@ -57,7 +60,12 @@ impl<'a> Figure<'a> {
         // Both legs go the same way from the pelvis.
         let ways = self.ankles.iter().map(|ankle| (self.rest[*ankle] - self.rest[self.pelvis]).normalize_or_zero());
         let together = ways.sum::<Vec3>().length() / self.ankles.len() as f32;
-        reach < 0.2 * size || !apart || together < 0.8
+        // And the head goes another way.
+        let head = (0..self.names.len()).find(|j| self.sides[*j].is_none() && self.named(*j, &["head"]));
+        let to_head = head.map(|head| (self.rest[head] - self.rest[self.pelvis]).normalize_or_zero());
+        let down = self.feet_to_pelvis(&self.rest).normalize_or_zero();
+        let folded = to_head.is_some_and(|up| up.dot(-down) > 0.8);
+        reach < 0.2 * size || !apart || together < 0.8 || folded
     }
 
     /// Takes the first frame looked at for the rest pose.
@@ -107,13 +115,58 @@ impl<'a> Figure<'a> {
             }
             (_, Some((sides, _))) => (Some((sides, "left and right tell it at rest".into())), false),
             (Some((toes, _)), None) => (Some((toes, "the toes point there at rest".into())), false),
-            (None, None) => (None, false),
+            (None, None) => (self.symmetric(up).map(|axis| (axis, "its sides mirror each other".into())), false),
         }
+    }
+
+    /// The axis along which a body lies whose two sides mirror each other, where joints tell it clearly: of its two ways the
+    /// positive one.
+    fn symmetric(&self, up: Vec3) -> Option<Axis> {
+        // Strictly first: the larger a body, the more lies near some mirror image.
+        [0.005, 0.015, 0.04].into_iter().find_map(|near| {
+            let level = [Axis::X, Axis::Y, Axis::Z].into_iter().filter(|axis| axis.vector().dot(up) == 0.0);
+            let mut scored: Vec<(f32, Axis)> =
+                level.map(|across| (self.mirrored_along(across, near * self.size()), across)).collect();
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+            match scored[..] {
+                [(best, across), (other, _)] if best > 0.3 && best > other + 0.2 => {
+                    let ahead = Axis::nearest(across.vector().cross(up)).0;
+                    Some(Axis { negative: false, ..ahead })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The share of joints off the middle that another mirrors across an axis, within a distance.
+    fn mirrored_along(&self, across: Axis, near: f32) -> f32 {
+        let joints: Vec<Vec3> = (0..self.parents.len()).map(|j| self.rest[j]).take(MOST_MIRRORED).collect();
+        let mut along: Vec<f32> = joints.iter().map(|p| p[across.index]).collect();
+        along.sort_by(f32::total_cmp);
+        let Some(middle) = along.get(along.len() / 2).copied() else { return 0.0 };
+        let (mut off, mut mirrored) = (0.0, 0.0);
+        for place in joints.iter().filter(|place| (place[across.index] - middle).abs() > near) {
+            let mut image = *place;
+            image[across.index] = 2.0 * middle - image[across.index];
+            off += 1.0;
+            mirrored += if joints.iter().any(|other| other.distance(image) < near) { 1.0 } else { 0.0 };
+        }
+        if off >= 4.0 { mirrored / off } else { 0.0 }
     }
 
     /// The direction a body at rest faces, level, in the file's axes: at right angles to its left.
     pub(crate) fn facing(&self, up: Axis) -> Option<Vec3> {
         self.level_left(up.vector()).map(|left| left.cross(up.vector()).normalize_or_zero())
+    }
+
+    /// Whether the frames of the motion that are looked at all face a direction, within an eighth of a turn.
+    pub(crate) fn all_moving_face(&self, up: Axis, way: Vec3) -> bool {
+        let up = up.vector();
+        let faces = |positions: &Vec<Vec3>| {
+            let left = self.left(positions)?;
+            Some((left - up * left.dot(up)).cross(up).normalize_or_zero().dot(way) > 0.7)
+        };
+        !self.moving.is_empty() && self.moving.iter().all(|positions| faces(positions) == Some(true))
     }
 
     /// Leg length, hip to ankle, in file units: the mean of two or more legs.

@@ -115,6 +115,15 @@ impl Warning {
             Self::CrossingFaces { .. } => Remedy::new(Look, "cut these faces into triangles in their editor"),
             Self::LevelElsewhere { axis } => Remedy::new(Decide, format!("say --up {axis}, or --up y if y is up")),
             Self::FacesDown => Remedy::new(Decide, "flip the faces in their editor (recalculate outside)"),
+            Self::ScaleIgnored { .. } => Remedy::new(Note, "nothing, if that part may keep its size"),
+            Self::ClipLeftOut { .. } => Remedy::new(
+                Look,
+                "remove the scale keys of that bone, or bake the motion without scale, to have the clip",
+            ),
+            Self::MeshesLeftOut { .. } => Remedy::new(
+                Look,
+                "export it without compression, so that its skin tells where its feet touch the ground",
+            ),
             Self::FbxOddity { .. } => {
                 Remedy::new(Look, "export it again from a current program if something is missing")
             }

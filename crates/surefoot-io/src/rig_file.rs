@@ -1,10 +1,11 @@
 //! `rig.toml`: which joints are legs and where feet touch the ground, for a person to read and correct.
 
 use serde::{Deserialize, Serialize};
-use surefoot::analyse::{RigError, find_leg, find_rig};
+use std::fmt::Write as _;
+use surefoot::analyse::{LegCandidate, RigError, check_rig, find_leg, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::motion::Clip;
-use surefoot::rig::{JointId, Leg, Mirror, Rig, Side, Skeleton};
+use surefoot::rig::{JointId, Leg, Mirror, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 
 /// The version written; others are refused.
 const VERSION: u32 = 1;
@@ -89,28 +90,98 @@ enum SideEntry {
 /// A rig as text that [`read`] takes back.
 #[must_use]
 pub fn write(rig: &Rig) -> String {
-    let name = |joint: JointId| rig.skeleton.name(joint).to_owned();
-    let entry = |leg: &Leg| LegEntry {
-        side: leg.side.map(|side| if side == Side::Left { SideEntry::Left } else { SideEntry::Right }),
-        hip: name(leg.hip()),
-        knee: name(leg.chain[1]),
-        ankle: name(leg.ankle()),
-        toe: leg.toe.map(name),
-        hinge: Some(leg.hinges[0].to_array()),
-        heel: Some(leg.foot.heel.to_array()),
-        ball: Some(leg.foot.ball.to_array()),
-        up: Some(leg.foot.up.to_array()),
-        length: Some(leg.foot.length),
-        width: Some(leg.foot.width),
+    let file = File { version: VERSION, leg: rig.legs.iter().map(|leg| LegEntry::of(&rig.skeleton, leg)).collect() };
+    format!("{HEADER}{}", text(&file))
+}
+
+fn text(file: &File) -> String {
+    toml::to_string(file).expect("plain names and numbers")
+}
+
+/// A rig as text that [`read`] takes back, with how sure each leg is and the limbs that were not taken as comments; where
+/// none was found, a template with what there is to choose from and what is missing.
+#[must_use]
+pub fn write_weighed(skeleton: &Skeleton, rig: Result<&Rig, &RigError>, candidates: &[LegCandidate]) -> String {
+    let mut out = match rig {
+        Ok(rig) => write(rig),
+        Err(error) => format!("{HEADER}#\n# {error}.\n{MISSING}version = {VERSION}\n"),
     };
-    let file = File { version: VERSION, leg: rig.legs.iter().map(entry).collect() };
-    let body = toml::to_string(&file).expect("plain names and numbers");
-    format!("{HEADER}{body}")
+    let name = |joint: JointId| skeleton.name(joint);
+    for candidate in candidates.iter().filter(|candidate| candidate.taken && rig.is_ok()) {
+        let doubt = if candidate.doubt.is_empty() { String::new() } else { format!(": {}", candidate.doubt) };
+        let sure = 100.0 * candidate.confidence;
+        let _ = write!(out, "\n# {} is sure to {sure:.0} %{doubt}", name(candidate.leg.ankle()));
+    }
+    let others = candidates.iter().filter(|candidate| !candidate.taken || rig.is_err());
+    for candidate in others {
+        let file = File { version: VERSION, leg: vec![LegEntry::of(skeleton, &candidate.leg)] };
+        let why = if candidate.doubt.is_empty() { "it stands on the ground" } else { &candidate.doubt };
+        let _ = write!(out, "\n# A limb that may be a leg ({:.0} %): {why}.\n", 100.0 * candidate.confidence);
+        for line in text(&file).lines().filter(|line| !line.starts_with("version") && !line.is_empty()) {
+            let _ = writeln!(out, "# {line}");
+        }
+    }
+    if rig.is_err() {
+        let _ =
+            write!(out, "\n# What ends lowest at rest, from the trunk down, with its height over the lowest joint:\n");
+        for (way, height) in lowest_ways(skeleton) {
+            let _ =
+                writeln!(out, "#   {:.3} m: {}", height, way.iter().map(|j| name(*j)).collect::<Vec<_>>().join(" > "));
+        }
+    } else {
+        out.push('\n');
+    }
+    out
+}
+
+/// The ways from the trunk down to the joints that end lowest, with their heights over the lowest, metres.
+fn lowest_ways(skeleton: &Skeleton) -> Vec<(Vec<JointId>, f32)> {
+    /// As many as a person wants to read.
+    const MOST: usize = 12;
+    let rest = ModelPose::new(skeleton);
+    let height = |joint: JointId| rest[joint].translation.y;
+    let mut ends: Vec<JointId> = skeleton.joints().filter(|joint| skeleton.subtree(*joint).len() == 1).collect();
+    ends.sort_by(|a, b| height(*a).total_cmp(&height(*b)).then(a.cmp(b)));
+    let low = ends.first().map_or(0.0, |end| height(*end));
+    let way = |end: &JointId| {
+        let mut way: Vec<JointId> = skeleton.ancestry(*end).collect();
+        way.reverse();
+        (way, height(*end) - low)
+    };
+    ends.iter().take(MOST).map(way).collect()
+}
+
+const MISSING: &str = "\
+# To make it walk, give two legs or more: take the marks off limbs below that are legs, or write them so:
+# [[leg]]
+# side = \"left\"
+# hip = \"the joint that the thigh turns about\"
+# knee = \"the joint that bends\"
+# ankle = \"the joint that carries the foot, or the knee again where none does\"
+";
+
+impl LegEntry {
+    fn of(skeleton: &Skeleton, leg: &Leg) -> Self {
+        let name = |joint: JointId| skeleton.name(joint).to_owned();
+        Self {
+            side: leg.side.map(|side| if side == Side::Left { SideEntry::Left } else { SideEntry::Right }),
+            hip: name(leg.hip()),
+            knee: name(leg.chain[leg.chain.len() - 2]),
+            ankle: name(leg.ankle()),
+            toe: leg.toe.map(name),
+            hinge: Some(leg.hinges[0].to_array()),
+            heel: Some(leg.foot.heel.to_array()),
+            ball: Some(leg.foot.ball.to_array()),
+            up: Some(leg.foot.up.to_array()),
+            length: Some(leg.foot.length),
+            width: Some(leg.foot.width),
+        }
+    }
 }
 
 const HEADER: &str = "\
 # Legs and feet, as surefoot found them. Change what is wrong and pass the file with --rig.
-# hip, knee, ankle, toe: joints by name. What is left out (toe, hinge, heel, ball, up, length, width) is found anew.
+# hip, knee, ankle, toe: joints by name; the ankle is the knee again where no joint carries the foot. What is left out (toe, hinge, heel, ball, up, length, width) is found anew.
 # hinge: the knee's axis in its parent's space, towards the character's left.
 # heel, ball: where the sole touches the ground, metres in the ankle's space; up: the sole's normal there.
 # length, width: of the sole, metres.
@@ -122,25 +193,48 @@ const HEADER: &str = "\
 /// # Errors
 /// If the text is no rig file of this version, or does not fit the skeleton.
 pub fn read(text: &str, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigFileError> {
+    read_skinned(text, skeleton, None, clips)
+}
+
+/// As [`read`], for a body with a skin: what is left out is found from that too, and a leg that does not fit it is refused.
+///
+/// # Errors
+/// If the text is no rig file of this version, or does not fit skeleton and skin.
+pub fn read_skinned(
+    text: &str,
+    skeleton: &Skeleton,
+    skin: Option<&Skin>,
+    clips: &[&Clip],
+) -> Result<Rig, RigFileError> {
     let file: File = toml::from_str(text)?;
     if file.version != VERSION {
         return Err(RigFileError::Version { found: file.version });
     }
     if file.leg.is_empty() {
-        return Ok(find_rig(skeleton, clips)?);
+        return Ok(find_skinned_rig(skeleton, skin, clips)?);
     }
-    let legs = file.leg.iter().enumerate().map(|(i, entry)| entry.leg(i + 1, skeleton, clips));
+    let legs = file.leg.iter().enumerate().map(|(i, entry)| entry.leg(i + 1, skeleton, skin, clips));
     let legs = legs.collect::<Result<Vec<Leg>, RigFileError>>()?;
-    Ok(Rig { skeleton: skeleton.clone(), legs, mirror: Mirror::of(skeleton).ok() })
+    let rig = Rig { skeleton: skeleton.clone(), legs, mirror: Mirror::of(skeleton).ok() };
+    if skin.is_some() {
+        check_rig(&rig, skin, &Pose::rest(skeleton))?;
+    }
+    Ok(rig)
 }
 
 impl LegEntry {
-    fn leg(&self, number: usize, skeleton: &Skeleton, clips: &[&Clip]) -> Result<Leg, RigFileError> {
+    fn leg(
+        &self,
+        number: usize,
+        skeleton: &Skeleton,
+        skin: Option<&Skin>,
+        clips: &[&Clip],
+    ) -> Result<Leg, RigFileError> {
         let joint =
             |name: &String| skeleton.find(name).ok_or_else(|| RigFileError::Joint { leg: number, name: name.clone() });
         let chain = [joint(&self.hip)?, joint(&self.knee)?, joint(&self.ankle)?];
         let toe = self.toe.as_ref().map(joint).transpose()?;
-        let mut leg = find_leg(skeleton, chain, toe, clips).ok_or_else(|| RigFileError::Chain {
+        let mut leg = find_leg(skeleton, chain, toe, skin, clips).ok_or_else(|| RigFileError::Chain {
             leg: number,
             hip: self.hip.clone(),
             knee: self.knee.clone(),
@@ -163,6 +257,11 @@ impl LegEntry {
         leg.hinges[0] = vector(self.hinge, "hinge", leg.hinges[0], true)?;
         leg.foot.heel = vector(self.heel, "heel", leg.foot.heel, false)?;
         leg.foot.ball = vector(self.ball, "ball", leg.foot.ball, false)?;
+        // A foot without a joint rolls over a point.
+        if leg.foot_has_no_joint() {
+            let middle = 0.5 * (leg.foot.heel + leg.foot.ball);
+            (leg.foot.heel, leg.foot.ball) = (middle, middle);
+        }
         leg.foot.up = vector(self.up, "up", leg.foot.up, true)?;
         leg.foot.length = size(self.length, "length", leg.foot.length)?;
         leg.foot.width = size(self.width, "width", leg.foot.width)?;
@@ -174,6 +273,7 @@ impl LegEntry {
 mod tests {
     use super::*;
     use crate::Import;
+    use surefoot::analyse::find_rig;
 
     fn walk() -> (Skeleton, Clip, Rig) {
         let Import { skeleton, mut clips, .. } = crate::embedded::find("16_15").unwrap().import();

@@ -224,6 +224,25 @@ pub enum Warning {
     },
     /// Most of a world's level area faces down: its faces may be inside out.
     FacesDown,
+    /// A last joint is scaled unevenly, or changes its size: nothing hangs from it, so only its own skin is drawn otherwise.
+    ScaleIgnored {
+        /// What messages call the node.
+        node: String,
+    },
+    /// A clip was left out: it changes the size of bones that others hang from.
+    ClipLeftOut {
+        /// The clip's name.
+        name: String,
+        /// What it does.
+        why: String,
+    },
+    /// Meshes were left out: they are compressed in a way that is not read.
+    MeshesLeftOut {
+        /// How many parts of meshes.
+        count: usize,
+        /// The extension that compresses them.
+        extension: &'static str,
+    },
     /// The FBX reader found something odd in the file's structure and went on.
     FbxOddity {
         /// What, in the reader's words.
@@ -273,6 +292,9 @@ impl Warning {
             Self::FlatFaces { .. } => "flat-faces",
             Self::CrossingFaces { .. } => "crossing-faces",
             Self::LevelElsewhere { .. } => "level-elsewhere",
+            Self::ScaleIgnored { .. } => "scale-ignored",
+            Self::ClipLeftOut { .. } => "clip-left-out",
+            Self::MeshesLeftOut { .. } => "meshes-left-out",
             Self::FbxOddity { .. } => "fbx-oddity",
             Self::FacesDown => "faces-down",
         }
@@ -367,6 +389,19 @@ impl fmt::Display for Warning {
             }
             Self::LevelElsewhere { axis } => {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
+            }
+            Self::ScaleIgnored { node } => {
+                write!(
+                    f,
+                    "{node} is scaled unevenly or over time; nothing hangs from it, so that its scale was ignored"
+                )
+            }
+            Self::ClipLeftOut { name, why } => write!(f, "left out the clip {name:?}: {why}"),
+            Self::MeshesLeftOut { count, extension } => {
+                write!(
+                    f,
+                    "left out {count} parts of meshes: they need {extension}, which is not read; bones alone tell its legs"
+                )
             }
             Self::FbxOddity { what, count } => write!(f, "{count} times odd in the FBX file: {what}"),
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),

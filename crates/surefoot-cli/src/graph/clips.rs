@@ -3,10 +3,10 @@
 use super::progress;
 use crate::doctor::SEEN_DRIFT;
 use crate::failure::Failure;
-use crate::input::{ImportArgs, StudyArgs};
+use crate::input::{ImportArgs, StudyArgs, no_legs};
 use crate::inspect::expand;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
@@ -119,7 +119,7 @@ impl ClipArgs {
                 rig.clone()
             } else {
                 surefoot::adapt::same_build(skeleton, &rig.skeleton).map_err(|error| refused(&error))?;
-                match self.study.rig_for(skeleton, &source.clips())? {
+                match self.study.rig_for(skeleton, source.import.skin.as_ref(), &source.clips())? {
                     Some(own) => own,
                     None => gather
                         .rig_like(&rig, skeleton, source.import.skin.as_ref(), &source.clips())
@@ -188,10 +188,10 @@ impl ClipArgs {
         let (skeleton, skin) = (&first.import.skeleton, first.import.skin.as_ref());
         let same = sources.iter().filter(|source| source.import.skeleton.key() == skeleton.key());
         let clips: Vec<&Clip> = same.flat_map(Source::clips).collect();
-        if let Some(rig) = self.study.rig_for(skeleton, &clips)? {
+        if let Some(rig) = self.study.rig_for(skeleton, skin, &clips)? {
             return Ok(rig);
         }
-        gather.rig(skeleton, skin, &clips).map_err(|error| Failure::refused(format!("{}: {error}", first.title)))
+        gather.rig(skeleton, skin, &clips).map_err(|error| no_legs(Path::new(&first.title), &error))
     }
 
     fn read(&self) -> Result<Vec<Source>, Failure> {

@@ -5,7 +5,7 @@ use super::scene::{self, transform};
 use super::takes::Takes;
 use super::tree::Tree;
 use crate::names::readable;
-use crate::nodes::{Conventions, Motion, stand, turn_of};
+use crate::nodes::{Conventions, Motion, half_turn, stand, turn_of, turn_round};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Quat, Vec3};
@@ -44,7 +44,8 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
 
     // The pose of binding is what the author made the body in; nodes are often left in some frame of a take.
     let standing: Vec<Rigid> = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node])).collect();
-    let bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
+    let mut bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
+    body.turn_like(&mut bound, &standing, &motions);
     let is_bound = scene.skin_clusters.iter().any(|cluster| cluster.bone_node.is_some());
     let cut = motions.iter_mut().filter_map(|motion| cut_rest_frame(motion, &standing, settings).then_some(()));
     let rest_row = cut.count() > 0;
@@ -61,15 +62,26 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     // What the body tells about unit and axes; then everything is brought to ours.
     let figure = body.figure(&rest, &motions);
     let said = Said::new(&scene);
-    let found = Conventions::find(&figure, "the file", &said.to_scene(settings), &mut warnings)?;
+    let mut found = Conventions::find(&figure, "the file", &said.to_scene(settings), &mut warnings)?;
     let (pelvis, figure_size) = (body.pelvis(&figure), figure.size());
     let unit = found.unit.value.metres();
     let turn = turn_of(Axes::new(found.up.value, found.forward.value));
     body.convert(&mut rest, unit, turn);
     motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, unit, turn));
-    let (skeleton, skin) =
-        stand(rest, &body, |rest| Meshes { tree: &tree, body: &body, unit, rest, bytes: bytes.len() }.read())?;
-    let skeleton = skeleton.with_pelvis(pelvis);
+    let on_ground = |rest: Vec<Rigid>| {
+        let meshes = |rest: &_| Meshes { tree: &tree, body: &body, unit, rest, bytes: bytes.len() }.read();
+        let (skeleton, skin) = stand(rest, &body, meshes)?;
+        Ok::<_, ImportError>((skeleton.with_pelvis(pelvis), skin))
+    };
+    let (mut skeleton, mut skin) = on_ground(rest.clone())?;
+    let moving: Vec<(&str, &[Rigid])> =
+        motions.iter().map(|motion| (motion.name.as_str(), motion.locals.as_slice())).collect();
+    if turn_round(&mut found, &skeleton, skin.as_ref(), &moving, rate, settings, &mut warnings) {
+        let round = half_turn();
+        body.convert(&mut rest, 1.0, round);
+        motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, 1.0, round));
+        (skeleton, skin) = on_ground(rest)?;
+    }
 
     let mut clips = Vec::with_capacity(motions.len());
     for Motion { name, locals, .. } in motions {

@@ -92,16 +92,20 @@ impl<'a> Takes<'a> {
         for take in &self.takes {
             let own: &str = take.stack.element.name.as_ref();
             let name = if own.is_empty() { format!("take {}", take.index) } else { excerpt(own) };
-            match take.sample(tree, body, rate, &mut left)? {
-                Some((start, locals)) => {
+            match take.sample(tree, body, rate, &mut left, warnings)? {
+                Some(Ok((start, locals))) => {
                     motions.push(Motion { name: names.of(name), animation: Some(take.index), start, locals });
                 }
+                Some(Err(why)) => warnings.push(Warning::ClipLeftOut { name, why }),
                 None => warnings.push(Warning::StillAnimation { name }),
             }
         }
         Ok(motions)
     }
 }
+
+/// The time of a take's first frame, seconds, and its frames; or why it cannot be used.
+type Sampled = Result<(f32, Vec<Rigid>), String>;
 
 impl Take<'_> {
     /// From the first key of a joint to the last, within what the take says of itself. Seconds.
@@ -130,7 +134,8 @@ impl Take<'_> {
         body: &Body,
         rate: f32,
         left: &mut usize,
-    ) -> Result<Option<(f32, Vec<Rigid>)>, ImportError> {
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Option<Sampled>, ImportError> {
         let Some((first, last)) = self.span(tree, body) else { return Ok(None) };
         let fail = |what: String| ImportError::new(format!("take {:?}: {what}", excerpt(&self.stack.element.name)));
 
@@ -170,10 +175,16 @@ impl Take<'_> {
                 let change = (scale / still - 1.0).abs().max_element();
                 let uneven = even(scale).is_none() && !tree.nodes[node].is_scale_helper;
                 if change.is_nan() || change > EVEN || uneven {
-                    return Err(fail(format!(
-                        "it scales {} from {still} to {scale} (frame {frame}); bones and what they hang from must keep their size",
-                        label(tree.nodes[node])
-                    )));
+                    let node = label(tree.nodes[node]);
+                    if !joint.is_some_and(|joint| body.is_last(joint)) {
+                        return Ok(Some(Err(format!(
+                            "it scales {node} from {still} to {scale} (frame {frame}); bones and what they hang from must keep their size"
+                        ))));
+                    }
+                    let ignored = Warning::ScaleIgnored { node };
+                    if !warnings.contains(&ignored) {
+                        warnings.push(ignored);
+                    }
                 }
                 // What stands above was found to stand still, and helpers only scale.
                 let Some(joint) = joint else { continue };
@@ -182,7 +193,7 @@ impl Take<'_> {
                 locals[frame * joints + joint] = Rigid { rotation: before, ..placed };
             }
         }
-        Ok(Some((first as f32, locals)))
+        Ok(Some(Ok((first as f32, locals))))
     }
 }
 

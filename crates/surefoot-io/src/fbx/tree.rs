@@ -3,7 +3,7 @@
 use super::scene::{label, transform};
 use super::takes::Takes;
 use crate::bounds::LONGEST_NAME;
-use crate::nodes::{Body, Nodes, Similar, even};
+use crate::nodes::{Body, Nodes, Similar, even, mean_scale};
 use crate::{ImportError, Warning};
 use surefoot::math::Rigid;
 
@@ -96,6 +96,7 @@ impl<'a> Tree<'a> {
             joint: &joint,
             moving: &takes.moving,
             similar: &|node| self.similar(node),
+            mean_scale: &|node| transform(&self.nodes[node].local_transform).map_or(1.0, |(_, s)| mean_scale(s)),
             name: &name,
             label: &|node| label(self.nodes[node]),
         };

@@ -90,6 +90,11 @@ impl<'a> Data<'a> {
         Ok(rows)
     }
 
+    /// The rows of an accessor as they are, N each: numbers may not be finite.
+    pub(super) fn raw_rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f32; N]>, ImportError> {
+        Ok(self.read::<N>(accessor)?.into_iter().map(|row| row.map(|value| value as f32)).collect())
+    }
+
     /// The rows of an accessor as whole numbers, N each: indices.
     pub(super) fn whole<const N: usize>(&self, accessor: usize) -> Result<Vec<[u32; N]>, ImportError> {
         let component = self.schema.accessors.get(accessor).map(|a| a.component_type);

@@ -29,6 +29,7 @@ pub(super) fn find(schema: &Schema, tree: &Tree, warnings: &mut Vec<Warning>) ->
         joint: &joints(schema, &animated)?,
         moving: &animated,
         similar: &|node| tree.similar(schema, node),
+        mean_scale: &|node| crate::nodes::mean_scale(tree.locals[node].scale),
         name: &|node| schema.nodes[node].name.clone().unwrap_or_default(),
         label: &|node| schema.node_label(node),
     };

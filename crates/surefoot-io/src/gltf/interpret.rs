@@ -10,7 +10,7 @@ use super::tree::Tree;
 use super::uri::Resolve;
 use super::{body, container};
 use crate::names::readable;
-use crate::nodes::{Body, Conventions, Joint, Motion, stand, turn_of, unit as unit_quaternion};
+use crate::nodes::{Body, Conventions, Joint, Motion, half_turn, stand, turn_of, turn_round, unit as unit_quaternion};
 use crate::unit::Axes;
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Source, Warning};
 use serde_json::Value;
@@ -27,15 +27,20 @@ const ASSUMED_RATE: f32 = 30.0;
 /// buffers and images that are files of their own; paths that lead elsewhere never reach it.
 ///
 /// # Errors
-/// If the bytes are no glTF 2, need an extension that is not read, hold no skeleton, scale bones unevenly or over
-/// time, or contradict themselves; the error names the part by index and name.
+/// If the bytes are no glTF 2, need an extension that is not read, hold no skeleton, scale bones unevenly that others hang
+/// from, or contradict themselves; the error names the part by index and name. A clip that changes the size of such bones is
+/// left out with a warning, and so are compressed meshes.
 pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSettings) -> Result<Import, ImportError> {
     let mut warnings = Vec::new();
     let (text, bin) = container::split(bytes)?;
     let mut json = parse(text)?;
-    let schema = Schema::new(&json)?;
+    let schema = Schema::new(&json, true)?;
     let mut buffers = document::buffers(&schema, bin, resolve)?;
     mend::weights(&schema, &mut json, &mut buffers, &mut warnings);
+    let compressed = schema.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(|part| part.is_compressed()).count();
+    if compressed > 0 {
+        warnings.push(Warning::MeshesLeftOut { count: compressed, extension: super::schema::COMPRESSED });
+    }
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;
     let body = body::find(&schema, &tree, &mut warnings)?;
@@ -55,17 +60,31 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
 
     // What the body tells about unit and axes; then everything is brought to ours.
     let figure = body.figure(&rest, &motions);
-    let found = Conventions::find(&figure, "glTF", settings, &mut warnings)?;
+    let mut found = Conventions::find(&figure, "glTF", settings, &mut warnings)?;
     let pelvis = body.pelvis(&figure);
     let unit = found.unit.value.metres();
-    let turn = turn_of(Axes::new(found.up.value, found.forward.value));
+    let mut turn = turn_of(Axes::new(found.up.value, found.forward.value));
     body.convert(&mut rest, unit, turn);
     motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, unit, turn));
-    let (skeleton, skin) = stand(rest, &body, |rest| {
-        let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
-        meshes.read()
-    })?;
-    let skeleton = skeleton.with_pelvis(pelvis);
+    let on_ground = |rest: Vec<Rigid>| {
+        let (skeleton, skin) = stand(rest, &body, |rest| {
+            // Read twice at most, so each time with a budget of its own.
+            let data = Data::new(&schema, &buffers);
+            let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
+            meshes.read()
+        })?;
+        Ok::<_, ImportError>((skeleton.with_pelvis(pelvis), skin))
+    };
+    let (mut skeleton, mut skin) = on_ground(rest.clone())?;
+    let moving: Vec<(&str, &[Rigid])> =
+        motions.iter().map(|motion| (motion.name.as_str(), motion.locals.as_slice())).collect();
+    if turn_round(&mut found, &skeleton, skin.as_ref(), &moving, rate, settings, &mut warnings) {
+        let round = half_turn();
+        turn = round * turn;
+        body.convert(&mut rest, 1.0, round);
+        motions.iter_mut().for_each(|motion| body.convert(&mut motion.locals, 1.0, round));
+        (skeleton, skin) = on_ground(rest)?;
+    }
 
     let mut clips = Vec::with_capacity(motions.len());
     let mut source_clips = Vec::with_capacity(motions.len());

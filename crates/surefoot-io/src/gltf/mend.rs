@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// How far the sum of a vertex's weights may be off 1 for every weight that is not 0: what Khronos' validator allows.
 const ALLOWED: f64 = 2e-7;
 
-/// Makes the weights of every vertex sum up to 1 where they do not, which is how viewers draw them and skins are read
+/// Makes the weights of every vertex sum up to 1 where they do not, or are no numbers, which is how viewers draw them and skins are read
 /// here; one that nothing holds follows its first joint. Weights that are right keep their bytes.
 pub(super) fn weights(schema: &Schema, json: &mut Value, buffers: &mut [Option<Vec<u8>>], warnings: &mut Vec<Warning>) {
     let mut seen = BTreeSet::new();
@@ -77,23 +77,27 @@ impl Row {
 /// Vertices whose weights, over all sets, do not sum up to 1; `None` if these are not plain numbers that can be mended.
 fn wrong_rows(schema: &Schema, buffers: &[Option<Vec<u8>>], sets: &[usize]) -> Option<Vec<Row>> {
     let data = Data::new(schema, buffers);
-    let read = |accessor: &usize| Some((data.rows::<4>(*accessor).ok()?, data.floats(*accessor)?));
+    let read = |accessor: &usize| Some((data.raw_rows::<4>(*accessor).ok()?, data.floats(*accessor)?));
     let read: Vec<_> = sets.iter().map(read).collect::<Option<_>>()?;
     let count = read[0].0.len();
     let mut wrong = Vec::new();
     for vertex in 0..count {
         let mut weights = Vec::with_capacity(4 * read.len());
+        let mut broken = false;
         for (rows, place) in &read {
             let row = rows.get(vertex)?;
             let at = |i: usize| At { buffer: place.buffer, byte: place.first + vertex * place.stride + 4 * i };
-            weights.extend(row.iter().enumerate().map(|(i, weight)| (at(i), *weight)));
+            // What is no number holds nothing.
+            broken |= row.iter().any(|weight| !weight.is_finite());
+            let weight = |weight: &f32| if weight.is_finite() { *weight } else { 0.0 };
+            weights.extend(row.iter().enumerate().map(|(i, share)| (at(i), weight(share))));
         }
         if weights.iter().any(|(_, weight)| *weight < 0.0) {
             return None;
         }
         let sum: f64 = weights.iter().map(|(_, weight)| f64::from(*weight)).sum();
         let held = weights.iter().filter(|(_, weight)| *weight > 0.0).count();
-        if (sum - 1.0).abs() > ALLOWED * held.max(1) as f64 {
+        if broken || (sum - 1.0).abs() > ALLOWED * held.max(1) as f64 {
             wrong.push(Row { sum, weights });
         }
     }

@@ -53,7 +53,7 @@ impl Meshes<'_> {
                 return Err(fail(format!("{} bones are more than a skin may have", skin.bones.len())));
             }
             let mesh = self.schema.meshes.get(mesh).ok_or_else(|| fail("there is no such mesh".into()))?;
-            for primitive in &mesh.primitives {
+            for primitive in mesh.primitives.iter().filter(|primitive| !primitive.is_compressed()) {
                 self.add_primitive(primitive, bones, node.skin.is_some(), &mut skin).map_err(|e| fail(e.what))?;
             }
         }

@@ -66,7 +66,14 @@ impl Sampling<'_> {
                 None if self.schema.animations.len() == 1 => name.to_owned(),
                 None => format!("{name} {index}"),
             };
-            match self.one(index, animation, rate, &mut left)? {
+            let scales = match self.scales(index, animation, warnings)? {
+                Ok(scales) => scales,
+                Err(why) => {
+                    warnings.push(Warning::ClipLeftOut { name: crate::warning::excerpt(&clip), why });
+                    continue;
+                }
+            };
+            match self.one(index, animation, rate, &scales, &mut left)? {
                 Some((start, locals)) => {
                     motions.push(Motion { name: names.of(clip), animation: Some(index), start, locals });
                 }
@@ -81,9 +88,9 @@ impl Sampling<'_> {
         index: usize,
         animation: &Animation,
         rate: f32,
+        scales: &[f32],
         left: &mut usize,
     ) -> Result<Option<(f32, Vec<Rigid>)>, ImportError> {
-        let scales = self.scales(index, animation)?;
         let channels = self.channels(index, animation)?;
         let mut tracks = Vec::with_capacity(channels.len());
         for (sampler, joint, turns) in channels {
@@ -221,8 +228,14 @@ impl Sampling<'_> {
     }
 
     /// What each joint's scale above differs by from the nodes' own in this animation, as a factor: exporters write
-    /// constant keys that are off by some rounding. Scale that really changes is refused by node.
-    fn scales(&self, index: usize, animation: &Animation) -> Result<Vec<f32>, ImportError> {
+    /// constant keys that are off by some rounding. Scale that really changes is ignored on a last joint; on others it is
+    /// told why the animation cannot be used.
+    fn scales(
+        &self,
+        index: usize,
+        animation: &Animation,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Result<Vec<f32>, String>, ImportError> {
         let joints = &self.body.joints;
         let mut own = vec![1.0; joints.len()];
         for channel in animation.channels.iter().filter(|channel| channel.target.path == "scale") {
@@ -240,12 +253,20 @@ impl Sampling<'_> {
             for key in keys.iter().skip(skip).step_by(step) {
                 let change = (*key / still - Vec3::ONE).abs().max_element();
                 // A scale of zero makes it NaN.
-                if change.is_nan() || change > EVEN {
-                    let (label, node) = (self.schema.animation_label(index), self.schema.node_label(node));
-                    return Err(ImportError::new(format!(
-                        "{label} scales {node} from {still} to {key}; bones and what they hang from must keep their size"
+                if !(change.is_nan() || change > EVEN) {
+                    continue;
+                }
+                let node = self.schema.node_label(node);
+                if !joint.is_some_and(|joint| self.body.is_last(joint)) {
+                    return Ok(Err(format!(
+                        "it scales {node} from {still} to {key}; bones and what they hang from must keep their size"
                     )));
                 }
+                let ignored = Warning::ScaleIgnored { node };
+                if !warnings.contains(&ignored) {
+                    warnings.push(ignored);
+                }
+                break;
             }
             if let (Some(joint), Some(first)) = (joint, keys.get(skip)) {
                 own[joint] = even(*first / still).unwrap_or(1.0);
@@ -255,7 +276,7 @@ impl Sampling<'_> {
         for joint in 0..joints.len() {
             factors[joint] = joints[joint].parent.map_or(1.0, |parent| factors[parent] * own[parent]);
         }
-        Ok(factors)
+        Ok(Ok(factors))
     }
 }
 

@@ -54,6 +54,8 @@ impl Mesh {
 pub(super) struct Primitive {
     pub(super) attributes: std::collections::BTreeMap<String, usize>,
     pub(super) indices: Option<usize>,
+    #[serde(default)]
+    extensions: std::collections::BTreeMap<String, serde::de::IgnoredAny>,
     pub(super) mode: Option<u32>,
 }
 
@@ -180,9 +182,20 @@ pub(super) struct Image {
 const KNOWN: [&str; 4] =
     ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_variants"];
 
+/// The extension that compresses meshes; a skeleton and its motion can be read without it.
+pub(super) const COMPRESSED: &str = "KHR_draco_mesh_compression";
+
+impl Primitive {
+    /// Whether its numbers are compressed in a way that is not read.
+    pub(super) fn is_compressed(&self) -> bool {
+        self.extensions.contains_key(COMPRESSED)
+    }
+}
+
 impl Schema {
-    /// From the whole JSON, refusing what is no glTF 2 or needs an extension that is not known.
-    pub(super) fn new(json: &Value) -> Result<Self, ImportError> {
+    /// From the whole JSON, refusing what is no glTF 2 or needs an extension that is not known. Compressed meshes are let in
+    /// for a body whose skeleton can do without them.
+    pub(super) fn new(json: &Value, body: bool) -> Result<Self, ImportError> {
         let version = json.pointer("/asset/version").and_then(Value::as_str);
         match version {
             Some(version) if version.starts_with("2.") => {}
@@ -193,7 +206,11 @@ impl Schema {
             None => return Err(ImportError::new("this JSON is no glTF: it has no asset.version")),
         }
         let required: Vec<String> = list(json, "extensionsRequired", "required extension")?;
-        let known = |name: &String| KNOWN.contains(&name.as_str()) || name.starts_with("KHR_materials_");
+        let has = |key: &str| json.get(key).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+        let boned = body && (has("skins") || has("animations"));
+        let known = |name: &String| {
+            KNOWN.contains(&name.as_str()) || name.starts_with("KHR_materials_") || (boned && name == COMPRESSED)
+        };
         if let Some(lacking) = required.iter().find(|name| !known(name)) {
             let lacking = excerpt(lacking);
             return Err(ImportError::new(format!(

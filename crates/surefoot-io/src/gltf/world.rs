@@ -37,7 +37,7 @@ pub(crate) fn is_world(bytes: &[u8]) -> bool {
 pub(crate) fn polygons(bytes: &[u8], resolve: Resolve<'_>) -> Result<Polygons, ImportError> {
     let (text, bin) = container::split(bytes)?;
     let json = interpret::parse(text)?;
-    let schema = Schema::new(&json)?;
+    let schema = Schema::new(&json, false)?;
     let buffers = document::buffers(&schema, bin, resolve)?;
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;

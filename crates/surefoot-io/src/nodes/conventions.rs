@@ -4,8 +4,9 @@ use crate::infer::Figure;
 use crate::unit::{Axis, Unit};
 use crate::{ImportError, ImportSettings, Inferred, Warning};
 
-/// Bodies of this size are taken for what they say they are, metres: from a mouse to a dragon.
-const CREDIBLE: std::ops::Range<f32> = 0.02..20.0;
+/// Bodies of this height are taken for what they say they are, metres: from a mouse to a dragon. The smallest people in
+/// centimetres are taller.
+const CREDIBLE: std::ops::Range<f32> = 0.02..30.0;
 
 /// Unit, up, forward, and leg length in file units.
 pub(crate) struct Conventions {
@@ -26,7 +27,7 @@ impl Conventions {
         let up = find_up(figure, own, settings);
         let forward = find_forward(figure, up.value, own, settings, warnings)?;
         let leg = figure.leg(up.value);
-        let unit = find_unit(figure, leg, own, settings, warnings);
+        let unit = find_unit(figure, up.value, leg, own, settings, warnings);
         Ok(Self { unit, up, forward, leg })
     }
 }
@@ -79,6 +80,7 @@ fn find_forward(
 /// What is said is metres. A body that no metre fits was made in another unit, and that deserves a word.
 fn find_unit(
     figure: &Figure<'_>,
+    up: Axis,
     leg: Option<f32>,
     own: &str,
     settings: &ImportSettings,
@@ -87,7 +89,7 @@ fn find_unit(
     if let Some(unit) = settings.unit {
         return stated(unit);
     }
-    let size = figure.size();
+    let size = figure.extent(up);
     let told = leg.filter(|_| !figure.is_beast()).and_then(|leg| figure.unit(leg).ok());
     match told {
         Some((Unit::Metre, reason)) => return Inferred { value: Unit::Metre, reason },
@@ -100,7 +102,7 @@ fn find_unit(
     }
     let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));
     let unit = [Unit::Centimetre, Unit::Millimetre].into_iter().find(fits).unwrap_or(Unit::Metre);
-    let why = format!("the body is {size} units long, which is no size in metres");
+    let why = format!("the body is {size} units tall, which is no size in metres");
     warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
     Inferred { value: unit, reason: format!("assumed: {why}") }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Nodes<'a> {
     pub(crate) moving: &'a [bool],
     /// A node's transform; refused by name where its scale is uneven.
     pub(crate) similar: &'a dyn Fn(usize) -> Result<Similar, ImportError>,
+    /// The mean of a node's scale, for one that nothing hangs from.
+    pub(crate) mean_scale: &'a dyn Fn(usize) -> f32,
     /// A node's own name; empty if it has none.
     pub(crate) name: &'a dyn Fn(usize) -> String,
     /// What messages call a node.
@@ -30,6 +32,13 @@ impl Nodes<'_> {
     pub(crate) fn body(&self, warnings: &mut Vec<Warning>) -> Result<Body, ImportError> {
         let count = self.parents.len();
         let kept = kept(self.joint, self.moving, self.parents, self.order);
+        // Whether another joint hangs below a node.
+        let mut holds = vec![false; count];
+        for node in self.order.iter().rev().copied() {
+            if let Some(parent) = self.parents[node] {
+                holds[parent] |= holds[node] || kept[node];
+            }
+        }
         let mut of_node = vec![None; count];
         let mut is_above = vec![false; count];
         let mut joints: Vec<Joint> = Vec::new();
@@ -51,7 +60,15 @@ impl Nodes<'_> {
                     above
                 }
             };
-            let scale = (self.similar)(node)?.scale;
+            let scale = match (self.similar)(node) {
+                Ok(similar) => similar.scale,
+                // It spoils only itself where it hangs from a body and nothing hangs from it.
+                Err(_) if parent.is_some() && !holds[node] => {
+                    warnings.push(Warning::ScaleIgnored { node: (self.label)(node) });
+                    (self.mean_scale)(node)
+                }
+                Err(error) => return Err(error),
+            };
             let own = readable(&(self.name)(node)).into_owned();
             unnamed += usize::from(own.is_empty());
             let name = names.of(if own.is_empty() { format!("node {node}") } else { own });

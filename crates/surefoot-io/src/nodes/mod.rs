@@ -5,6 +5,7 @@
 
 mod body;
 mod conventions;
+mod face;
 mod find;
 mod rate;
 mod similar;
@@ -13,8 +14,9 @@ mod unique;
 
 pub(crate) use body::{Body, Joint, Motion, budget};
 pub(crate) use conventions::Conventions;
+pub(crate) use face::turn_round;
 pub(crate) use find::Nodes;
 pub(crate) use rate::shown_rate;
-pub(crate) use similar::{EVEN, Similar, decompose, even, turn_of, unit};
+pub(crate) use similar::{EVEN, Similar, decompose, even, half_turn, mean_scale, turn_of, unit};
 pub(crate) use skin::{Bones, Held, add_bones, held_by, hold, stand};
 pub(crate) use unique::Unique;

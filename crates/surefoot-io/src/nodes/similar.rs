@@ -29,6 +29,12 @@ pub(crate) fn even(scale: Vec3) -> Option<f32> {
     (low > 0.0 && high <= low * (1.0 + EVEN)).then(|| (scale.x + scale.y + scale.z) / 3.0)
 }
 
+/// The mean of three scales, never 0.
+pub(crate) fn mean_scale(scale: Vec3) -> f32 {
+    let mean = scale.abs().element_sum() / 3.0;
+    if mean > 1e-6 && mean.is_finite() { mean } else { 1.0 }
+}
+
 /// The unit quaternion along four numbers; `None` for zero and for what is not finite.
 pub(crate) fn unit(xyzw: [f32; 4]) -> Option<Quat> {
     let length = xyzw.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
@@ -50,6 +56,11 @@ pub(crate) fn decompose(axes: [DVec3; 3]) -> (DVec3, Quat, bool) {
     let q = surefoot::glam::DQuat::from_mat3(&turn).normalize();
     let rotation = unit([q.x as f32, q.y as f32, q.z as f32, q.w as f32]).filter(|_| !flat);
     (scale, rotation.unwrap_or(Quat::IDENTITY), skew > f64::from(EVEN))
+}
+
+/// Half a turn about our up: forward becomes backward.
+pub(crate) fn half_turn() -> Rigid {
+    Rigid::from_rotation(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))
 }
 
 /// A change of axes as a turn.

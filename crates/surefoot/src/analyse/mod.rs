@@ -2,10 +2,8 @@
 
 pub(crate) mod gait;
 mod levelling;
-mod limb;
 pub(crate) mod repair;
 mod rig;
-mod sole;
 mod stances;
 mod stiff;
 mod study;
@@ -16,7 +14,7 @@ pub use gait::Analysis;
 pub use levelling::{Levelling, turned};
 pub(crate) use repair::Repaired;
 pub use repair::{Repair, RepairNote};
-pub use rig::{RigError, find_leg, find_rig, find_skinned_rig};
+pub use rig::{LegCandidate, RigError, check_rig, find_facing, find_leg, find_rig, find_skinned_rig, weigh_legs};
 pub use stances::FindStances;
 pub use stiff::stiffen;
 pub use study::{Cycle, Studied, Study};

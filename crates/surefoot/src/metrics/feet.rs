@@ -289,6 +289,10 @@ impl<'a> Subject<'a> {
         let mut most: f32 = 0.0;
         for (stance, times) in self.own() {
             let leg = &self.rig.legs[stance.leg().index()];
+            // A lower leg that ends in its sole is as long as its bone.
+            if leg.foot_has_no_joint() {
+                continue;
+            }
             for f in times.held() {
                 let at = |joint| trajectories.point(f, joint);
                 let length: f32 = leg.chain.windows(2).map(|pair| (at(pair[1]) - at(pair[0])).length()).sum();

@@ -40,7 +40,8 @@ pub struct Foot {
 pub struct Leg {
     /// The side it is on, if it has one.
     pub side: Option<Side>,
-    /// Hip, inner joints, ankle. Joints of the skeleton between them move as one piece with the joint above.
+    /// Hip, inner joints, ankle. Joints of the skeleton between them move as one piece with the joint above. Where no joint
+    /// carries the foot, the last inner joint stands for the ankle too, and the foot is a point.
     pub chain: Vec<JointId>,
     /// Hinge axis of each inner joint, a unit vector in that joint's parent space: towards the character's left where the
     /// joint lies in front of the line from hip to ankle, as knees do, to the right where it lies behind.
@@ -108,6 +109,12 @@ impl Leg {
         self.foot.is_point() && self.shin.is_none()
     }
 
+    /// Whether no joint carries its foot: the lower leg ends in it, and stands on a point.
+    #[must_use]
+    pub fn foot_has_no_joint(&self) -> bool {
+        self.chain.len() > 1 && self.chain[self.chain.len() - 2] == self.ankle()
+    }
+
     /// Where the lower leg ends in a pose, metres, model space.
     ///
     /// # Panics
@@ -115,10 +122,12 @@ impl Leg {
     #[must_use]
     pub fn shin_end(&self, pose: &super::ModelPose) -> Vec3A {
         let last = self.chain[self.chain.len() - 2];
-        self.shin.map_or(pose[self.ankle()].translation, |end| pose[last].transform_point(end))
+        let no_joint = self.foot_has_no_joint().then_some(self.foot.ball);
+        let end = self.shin.or(no_joint);
+        end.map_or(pose[self.ankle()].translation, |end| pose[last].transform_point(end))
     }
 
-    /// Hip to ankle along the joints at rest, metres.
+    /// Hip to ankle along the joints at rest, metres; to the sole where the foot has no joint.
     #[must_use]
     pub fn length(&self, skeleton: &Skeleton) -> f32 {
         // From the root down, as poses are composed, and without room for one.
@@ -127,7 +136,8 @@ impl Leg {
             skeleton.parent(joint).map_or(local, |parent| at(skeleton, parent) * local)
         }
         let place = |joint: JointId| at(skeleton, joint).translation;
-        self.chain.windows(2).map(|pair| (place(pair[1]) - place(pair[0])).length()).sum()
+        let bones: f32 = self.chain.windows(2).map(|pair| (place(pair[1]) - place(pair[0])).length()).sum();
+        if self.foot_has_no_joint() { bones + self.foot.ball.length() } else { bones }
     }
 }
 

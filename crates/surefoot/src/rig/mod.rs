@@ -15,6 +15,6 @@ pub use mirror::{Mirror, MirrorError};
 pub use pose::{ModelPose, Pose};
 pub use scale::Scale;
 pub use side::Side;
-
+pub(crate) use side::{split_sides, words};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};
 pub use skin::{Bone, Skin};

@@ -22,7 +22,7 @@ impl Side {
 }
 
 /// The side in each name, and the name without it.
-pub(super) fn split_sides<S: AsRef<str>>(names: &[S]) -> Vec<Option<(Side, String)>> {
+pub(crate) fn split_sides<S: AsRef<str>>(names: &[S]) -> Vec<Option<(Side, String)>> {
     let all: BTreeSet<String> = names.iter().map(|name| name.as_ref().to_lowercase()).collect();
     let split = |name: &S| {
         split_side(name.as_ref()).or_else(|| {
@@ -64,7 +64,7 @@ fn split_side(name: &str) -> Option<(Side, String)> {
 
 /// Splits at anything but letters and digits, before a capital that follows a lower-case letter, before the last
 /// capital of a run (`LHipJoint`: l, hip, joint) and between letters and digits. Lower case.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     // "mixamorig:LeftFoot": what stands before a colon is a name space.
     let name = name.rsplit(':').next().unwrap_or(name);
     let chars: Vec<char> = name.chars().collect();

@@ -1,0 +1,123 @@
+//! Soles: where a foot touches the ground, from its skin, or from its rest pose and its motion.
+
+use super::body::Body;
+use super::limb::Limb;
+use crate::math::quat;
+use crate::motion::Clip;
+use crate::rig::{Foot, JointId, Leg, ModelPose, Pose, Skeleton};
+use glam::{Quat, Vec3A};
+
+/// How far above the sole the toes' joint sits, in leg lengths: 3.5 cm for an adult.
+const TOE_HEIGHT: f32 = 0.042;
+/// A foot that stands still at more than this to its rest pose's sole is not flat, radians.
+const LEAN: f32 = 0.65;
+/// How far the heel lies behind the ankle, in distances from ankle to toes.
+const HEEL_BACK: f32 = 0.4;
+/// The sole is the skin within this of the foot's lowest point, in leg lengths.
+const SOLE: f32 = 0.025;
+/// A sole that is shorter than this is a point, in leg lengths.
+const POINT: f32 = 0.04;
+
+/// Heel, ball and sole of a leg's foot, from the skin of its ankle and all below; `None` if there is none.
+fn skinned_foot(body: &Body<'_>, leg: &Leg) -> Option<Foot> {
+    let skin = body.skin.as_ref()?;
+    let ankle = body.rest[leg.ankle()];
+    let below = || body.skeleton.subtree(leg.ankle()).flat_map(|joint| skin.of(JointId(joint as u16)));
+    let low = below().map(|v| v.y).fold(f32::INFINITY, f32::min);
+    let no_joint = leg.foot_has_no_joint();
+    let shin = if no_joint { (ankle.translation.y - low).max(0.0) } else { 0.0 };
+    let size = leg.length(body.skeleton) + shin;
+    let sole: Vec<Vec3A> = below().filter(|v| v.y < low + SOLE * size).copied().collect();
+    let first = *sole.first()?;
+    let (least, most) = sole.iter().fold((first, first), |(a, b), v| (a.min(*v), b.max(*v)));
+    let middle = 0.5 * (least + most);
+    let at = |z: f32| ankle.inverse().transform_point(Vec3A::new(middle.x, low, z));
+    let up = ankle.rotation.conjugate() * Vec3A::Y;
+    let length = most.z - least.z;
+    // What goes with the lower leg rolls over a point.
+    if length < POINT * size || no_joint {
+        let point = at(middle.z);
+        return Some(Foot { heel: point, ball: point, up, tip: None, length, width: most.x - least.x });
+    }
+    // The ball is under the toes' joint; a foot without toes is one piece up to its front.
+    let toe = leg.toe.filter(|toe| skin.weight(*toe) > 0.0).map(|toe| (toe, body.rest[toe]));
+    let front = most.z - 0.1 * length;
+    let ball = toe.map_or(front, |(_, toe)| toe.translation.z.clamp(least.z + 0.4 * length, front));
+    let tip = Vec3A::new(middle.x, low, most.z);
+    let tip = toe.map_or(ankle, |(_, toe)| toe).inverse().transform_point(tip);
+    Some(Foot { heel: at(least.z), ball: at(ball), up, tip: Some(tip), length, width: most.x - least.x })
+}
+
+/// The foot of a leg: from its skin, where it has one, else from bones and motion.
+pub(super) fn foot(body: &Body<'_>, leg: &Leg, limb: &Limb, clips: &[&Clip]) -> Foot {
+    skinned_foot(body, leg).unwrap_or_else(|| boned_foot(body.skeleton, body.rest, leg, limb.end, clips))
+}
+
+/// Heel, ball and sole: from the rest pose, whose feet stand on the ground, levelled by how they stand in the clips.
+fn boned_foot(skeleton: &Skeleton, rest: &ModelPose, leg: &Leg, end: JointId, clips: &[&Clip]) -> Foot {
+    let ankle = rest[leg.ankle()];
+    let into = |point: Vec3A| ankle.inverse().transform_point(point);
+    let tip = skeleton.tips().iter().find(|tip| tip.joint == end).map(|tip| tip.offset);
+    if leg.foot_has_no_joint() {
+        let bone = skeleton.children(leg.ankle()).map(|child| into(rest[child].translation)).next();
+        let point = bone.or(tip).unwrap_or(Vec3A::ZERO);
+        let up = ankle.rotation.conjugate() * Vec3A::Y;
+        return Foot { heel: point, ball: point, up, tip: None, length: 0.0, width: 0.0 };
+    }
+    let front_joint = leg.toe.unwrap_or(leg.ankle());
+    let front = match (leg.toe, tip) {
+        (Some(toe), _) => rest[toe].translation,
+        (None, Some(tip)) => rest[end].transform_point(tip),
+        (None, None) => ankle.translation + Vec3A::new(0.0, 0.0, 0.12 * leg.length(skeleton)),
+    };
+    let up = standing_up(skeleton, leg, clips, ankle.rotation.conjugate() * Vec3A::Y);
+    let front = into(front);
+    let drop = TOE_HEIGHT * leg.length(skeleton);
+    let ball = front - up * drop;
+    // The ankle on the sole's plane, then back.
+    let below = -up * (drop - front.dot(up));
+    let along = (front - up * front.dot(up)).normalize_or_zero();
+    let heel = below - along * (HEEL_BACK * (front - up * front.dot(up)).length());
+    let tip_point = tip.map(|tip| rest[front_joint].inverse().transform_point(rest[end].transform_point(tip)));
+    let tip_ahead = tip.map_or(0.0, |tip| (into(rest[end].transform_point(tip)) - front).length());
+    let length = (ball - heel).length() + tip_ahead;
+    Foot { heel, ball, up, tip: tip_point, length, width: 0.38 * length }
+}
+
+/// The direction that is up in ankle space while the foot stands still; the rest pose's if it hardly ever does, or
+/// if it stands at such an angle that it cannot be flat.
+fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) -> Vec3A {
+    let mut ups: Vec<Vec3A> = Vec::new();
+    let mut model = ModelPose::new(skeleton);
+    let mut pose = Pose::rest(skeleton);
+    for clip in clips {
+        let mut places: Vec<(Vec3A, Vec3A, Quat)> = Vec::with_capacity(clip.frames());
+        for frame in 0..clip.frames() {
+            pose.locals.copy_from_slice(clip.frame(frame));
+            pose.to_model(skeleton, &mut model);
+            let world = clip.roots()[frame];
+            let (ankle, toe) = (world * model[leg.ankle()], world * model[leg.toe.unwrap_or(leg.ankle())]);
+            places.push((ankle.translation, toe.translation, ankle.rotation));
+        }
+        for three in places.windows(3) {
+            let speed = |a: Vec3A, b: Vec3A| (b - a).length() * 0.5 * clip.rate();
+            // Still, and not rolling.
+            let turning = quat::angle_between(three[0].2, three[2].2) * 0.5 * clip.rate();
+            if speed(three[0].0, three[2].0) < 0.15 && speed(three[0].1, three[2].1) < 0.15 && turning < 0.6 {
+                ups.push(three[1].2.conjugate() * Vec3A::Y);
+            }
+        }
+    }
+    let rate = clips.first().map_or(0.0, |clip| clip.rate());
+    if ups.len() < 20.max((0.25 * rate) as usize) {
+        return rest_up;
+    }
+    // The median by component shrugs off frames in which the foot is still but not flat.
+    let middle = |pick: fn(&Vec3A) -> f32| {
+        let mut values: Vec<f32> = ups.iter().map(pick).collect();
+        values.sort_by(f32::total_cmp);
+        values[values.len() / 2]
+    };
+    let up = Vec3A::new(middle(|v| v.x), middle(|v| v.y), middle(|v| v.z)).normalize_or(rest_up);
+    if up.dot(rest_up) > crate::math::single::cos(LEAN) { up } else { rest_up }
+}
