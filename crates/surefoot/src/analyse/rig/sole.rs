@@ -108,6 +108,9 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
             }
         }
     }
+    if let Some(up) = held_up(&ups) {
+        return up;
+    }
     let rate = clips.first().map_or(0.0, |clip| clip.rate());
     if ups.len() < 20.max((0.25 * rate) as usize) {
         return rest_up;
@@ -120,4 +123,22 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
     };
     let up = Vec3A::new(middle(|v| v.x), middle(|v| v.y), middle(|v| v.z)).normalize_or(rest_up);
     if up.dot(rest_up) > crate::math::single::cos(LEAN) { up } else { rest_up }
+}
+
+/// Directions that differ by less than this are the same, radians: no captured foot is as still, but one that is held is.
+const HELD: f32 = 1e-3;
+/// A direction is held if it is that of this share of the frames in which the foot is still, and of so many.
+const HELD_SHARE: f32 = 0.25;
+const HELD_FRAMES: usize = 5;
+/// Directions that are tried for it, at most.
+const TRIED: usize = 200;
+
+/// The direction in which a foot is held in many frames, as a clean clip has it: cleaning it again finds the same sole.
+fn held_up(ups: &[Vec3A]) -> Option<Vec3A> {
+    let same = |up: &Vec3A| ups.iter().filter(|other| (**other - *up).length() < HELD).count();
+    let tried = ups.iter().step_by(ups.len().div_ceil(TRIED).max(1));
+    let (count, up) = tried.map(|up| (same(up), *up)).max_by_key(|(count, _)| *count)?;
+    let most = ups.iter().filter(|other| (**other - up).length() < HELD);
+    (count >= HELD_FRAMES && count as f32 > HELD_SHARE * ups.len() as f32)
+        .then(|| most.copied().sum::<Vec3A>().normalize_or(up))
 }
