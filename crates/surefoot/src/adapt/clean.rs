@@ -178,7 +178,7 @@ impl Clean {
         let mut model = ModelPose::new(skeleton);
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
         let mut missed = vec![0.0_f32; clip.frames()];
-        let hips = rig.body();
+        let carriers = rig.carriers();
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
@@ -188,10 +188,12 @@ impl Clean {
                 *gap = limb.end(&model) - model[limb.ankle].translation;
             }
             // The pelvis moves, not a root below it that a game may steer by.
-            let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
-            let up = (world * above).inverse().transform_vector(pelvis[f]);
-            pose.locals[hips.index()].translation += up;
-            model.refresh(skeleton, &pose, hips);
+            for hips in carriers.iter().copied() {
+                let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
+                let up = (world * above).inverse().transform_vector(pelvis[f]);
+                pose.locals[hips.index()].translation += up;
+                model.refresh(skeleton, &pose, hips);
+            }
             for (((limb, path), gap), over) in limbs.iter().zip(paths).zip(&gaps).zip(over) {
                 let ankle = world.inverse() * path.ankles[f];
                 let goal = LegGoal { ankle, end: Some(end_at(limb, ankle, *gap)), turn_over: over[f] };

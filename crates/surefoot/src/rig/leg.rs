@@ -160,12 +160,33 @@ impl Rig {
     /// The joint that carries all legs: moving it moves every hip. The skeleton's pelvis for a rig without legs.
     #[must_use]
     pub fn body(&self) -> JointId {
+        self.carrier().unwrap_or(self.skeleton.pelvis())
+    }
+
+    /// The joints that must move together for every hip to move: the one that carries all legs, or all roots of a body that has
+    /// none, but for feet that hang from nothing.
+    pub(crate) fn carriers(&self) -> Vec<JointId> {
+        let foot = |root: JointId| {
+            let loose = self.legs.iter().filter(|leg| leg.shin.is_some());
+            loose.into_iter().any(|leg| self.skeleton.ancestry(leg.ankle()).any(|joint| joint == root))
+        };
+        let carries = |root: JointId| {
+            self.legs.iter().any(|leg| self.skeleton.ancestry(leg.hip()).any(|joint| joint == root)) || !foot(root)
+        };
+        match self.carrier() {
+            Some(one) => vec![one],
+            None if self.legs.is_empty() => vec![self.skeleton.pelvis()],
+            None => self.skeleton.roots().filter(|root| carries(*root)).collect(),
+        }
+    }
+
+    /// The joint that all legs hang from, if there is one.
+    fn carrier(&self) -> Option<JointId> {
         let above = |leg: &Leg| self.skeleton.ancestry(leg.hip()).skip(1).collect::<Vec<_>>();
         let mut legs = self.legs.iter().map(above);
-        let Some(first) = legs.next() else { return self.skeleton.pelvis() };
+        let first = legs.next()?;
         let rest: Vec<Vec<JointId>> = legs.collect();
-        let shared = first.iter().find(|joint| rest.iter().all(|other| other.contains(joint)));
-        shared.copied().unwrap_or(self.skeleton.pelvis())
+        first.iter().find(|joint| rest.iter().all(|other| other.contains(joint))).copied()
     }
 
     /// Every leg with its id.

@@ -204,11 +204,10 @@ fn leg(body: &Body<'_>, limb: &Limb, clips: &[&Clip]) -> Leg {
     let below: Vec<JointId> = skeleton.ancestry(limb.end).take_while(|joint| *joint != limb.ankle).collect();
     let apart = |j: &JointId| (rest[*j].translation - rest[limb.ankle].translation).length() > 1e-3;
     // A foot of several toes is one piece: no single joint is their base.
-    let toes = body.skin.as_ref().map_or(0, |skin| {
-        let stands = |child: &JointId| body.lowest_below(*child) - body.low < 0.05 * body.height;
-        body.children(limb.ankle).filter(|child| stands(child) && skin.weight(*child) > 0.0).count()
-    });
-    let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart).filter(|_| toes < 2));
+    let stands = |child: &JointId| body.lowest_below(*child) - body.low < 0.05 * body.height;
+    let toes = body.children(limb.ankle).filter(|child| apart(child) && stands(child)).count();
+    let one_piece = body.skin.is_some() && toes > 1;
+    let toe = limb.toe.or_else(|| below.into_iter().rev().find(apart).filter(|_| !one_piece));
     let hinge = hinge(skeleton, rest, limb.knee, clips);
     let hinge = if bends_its_way(skeleton, rest, limb, hinge, clips) { hinge } else { -hinge };
     let mut leg = Leg {
