@@ -86,7 +86,11 @@ fn what_cannot_be_used_is_refused_by_name() {
     let wrong = surefoot(&["graph", "build", &walk, "-o", &path("x.graph"), "--pairs", "16_15:16_99"]);
     assert_exit(&wrong, 2, &["16_15:16_99", "there are 16_15"]);
     assert_exit(&surefoot(&["graph", "build", &walk, "-o", &path("x.graph"), "--threshold", "near"]), 2, &["auto"]);
-    assert_exit(&surefoot(&["graph", "build", &walk, "-o", &path("x.graph"), "--blend", "0"]), 1, &["blend is 0"]);
+    assert_exit(
+        &surefoot(&["graph", "build", &walk, "-o", &path("x.graph"), "--blend", "0"]),
+        2,
+        &["--blend", "a blend"],
+    );
     assert!(!folder.join("x.graph").exists() && std::fs::read(&graph).unwrap() == before, "nothing is written");
 
     // Files that are cut, changed, too new or something else.

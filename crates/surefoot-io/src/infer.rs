@@ -159,6 +159,7 @@ impl<'a> Figure<'a> {
         self.level_left(up.vector()).map(|left| left.cross(up.vector()).normalize_or_zero())
     }
 
+    #[cfg(feature = "fbx")]
     /// Whether the frames of the motion that are looked at all face a direction, within an eighth of a turn.
     pub(crate) fn all_moving_face(&self, up: Axis, way: Vec3) -> bool {
         let up = up.vector();

@@ -89,6 +89,7 @@ impl Body {
         }
     }
 
+    #[cfg(feature = "fbx")]
     /// Turns a pose of binding by quarters so that it faces as the nodes stand, where an armature was turned after binding: if
     /// all motions face that way too.
     pub(crate) fn turn_like(&self, bound: &mut [Rigid], standing: &[Rigid], motions: &[Motion]) {

@@ -15,8 +15,8 @@ const BESIDE: f64 = 1e-3;
 ///
 /// ```
 /// use surefoot::glam::Vec2;
-/// use surefoot::plan::NavMesh;
-/// use surefoot::world::{GrownMap, Labyrinth};
+/// use surefoot::stages::{Labyrinth, NavMesh};
+/// use surefoot::world::GrownMap;
 ///
 /// let map = GrownMap::new(Labyrinth::default().build(), 0.3)?;
 /// let path = NavMesh::new(&map).path(&map, Vec2::new(1.0, 1.0), Vec2::new(39.0, 39.0)).into_path().unwrap();

@@ -33,7 +33,7 @@ impl Default for Prm {
 /// ```
 /// use surefoot::glam::Vec2;
 /// use surefoot::math::FloorPose;
-/// use surefoot::plan::Prm;
+/// use surefoot::stages::Prm;
 /// use surefoot::world::{FloorMap, GrownMap, Obstacle};
 ///
 /// let mut map = GrownMap::new(FloorMap::rectangle(Vec2::ZERO, Vec2::new(10.0, 8.0))?, 0.3)?;

