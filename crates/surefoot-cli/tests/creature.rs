@@ -29,6 +29,30 @@ fn a_fox_climbs_stairs_into_its_own_file() {
 }
 
 #[test]
+fn legs_are_refused_with_a_way_out_and_taken_from_a_file() {
+    // A whale: refused, and told how to go on.
+    let whale = asset("strangers/m2m_fish-whale.glb");
+    assert_exit(&surefoot(&["--character", &whale]), 1, &["no legs found", "--write-rig rig.toml", "--rig rig.toml"]);
+    let rig = file("creature-rig.toml");
+    let path = rig.to_str().unwrap();
+    let written = running::surefoot(&["inspect", &whale, "--write-rig", path, "--force"]);
+    assert_exit(&written, 0, &["no legs found"]);
+    let text = std::fs::read_to_string(&rig).unwrap();
+    assert!(text.contains("# hip = \"front_fin_1_l\""), "limbs to choose from: {text}");
+    // With the marks off they are legs, if a person says so.
+    let chosen: String = text
+        .lines()
+        .map(|line| if line.contains(" = ") || line.contains("[[") { line.trim_start_matches("# ") } else { "" })
+        .fold(String::new(), |all, line| all + line + "\n");
+    let (_, chosen) = chosen.split_once("version = 1").unwrap();
+    std::fs::write(&rig, format!("version = 1{chosen}")).unwrap();
+    assert_exit(&surefoot(&["--character", &whale, "--rig", path]), 0, &["2 legs"]);
+    // What names no joint of it is told.
+    std::fs::write(&rig, "version = 1\n[[leg]]\nhip = \"a\"\nknee = \"b\"\nankle = \"c\"\n").unwrap();
+    assert_exit(&surefoot(&["--character", &whale, "--rig", path]), 2, &["no joint \"a\""]);
+}
+
+#[test]
 fn a_page_shows_the_ground() {
     let page = file("creature.html");
     let out = page.to_str().unwrap();

@@ -161,6 +161,7 @@ impl<'a> Figure<'a> {
 
     #[cfg(feature = "fbx")]
     /// Whether the frames of the motion that are looked at all face a direction, within an eighth of a turn.
+    #[cfg(feature = "fbx")]
     pub(crate) fn all_moving_face(&self, up: Axis, way: Vec3) -> bool {
         let up = up.vector();
         let faces = |positions: &Vec<Vec3>| {

@@ -5,7 +5,7 @@ use super::scene::{self, transform};
 use super::takes::Takes;
 use super::tree::Tree;
 use crate::names::readable;
-use crate::nodes::{Conventions, Motion, half_turn, stand, turn_of, turn_round};
+use crate::nodes::{Body, Conventions, Motion, half_turn, stand, turn_of, turn_round};
 use crate::unit::{Axes, Axis, Unit};
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, RestRow, Source, Warning};
 use surefoot::glam::{Quat, Vec3};
@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
     // The pose of binding is what the author made the body in; nodes are often left in some frame of a take.
     let standing: Vec<Rigid> = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node])).collect();
     let mut bound = body.bound_pose(mesh::bound(&tree, &body), &standing);
-    body.turn_like(&mut bound, &standing, &motions);
+    turn_like(&body, &mut bound, &standing, &motions);
     let is_bound = scene.skin_clusters.iter().any(|cluster| cluster.bone_node.is_some());
     let cut = motions.iter_mut().filter_map(|motion| cut_rest_frame(motion, &standing, settings).then_some(()));
     let rest_row = cut.count() > 0;
@@ -101,6 +101,27 @@ pub fn read(bytes: &[u8], name: &str, settings: &ImportSettings) -> Result<Impor
         freedoms: Vec::new(),
     };
     Ok(Import { skeleton, clips, skin, source, document: None, warnings })
+}
+
+/// Turns a pose of binding by quarters so that it faces as the nodes stand, where an armature was turned after binding: if
+/// all motions face that way too.
+fn turn_like(body: &Body, bound: &mut [Rigid], standing: &[Rigid], motions: &[Motion]) {
+    let up = Axis::Y;
+    let [at_bind, as_standing] = [&*bound, standing].map(|pose| body.figure(pose, motions));
+    let (Some(from), Some(to)) = (at_bind.facing(up), as_standing.facing(up)) else { return };
+    let heading = |v: Vec3| surefoot::math::single::atan2(v.x, v.z);
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let quarters = ((heading(to) - heading(from)) / quarter).round();
+    let moving_so = at_bind.all_moving_face(up, to);
+    if quarters.rem_euclid(4.0) == 0.0 || !moving_so {
+        return;
+    }
+    let turn = Rigid::from_rotation(Quat::from_rotation_y(quarters * quarter));
+    for (joint, local) in body.joints.iter().zip(bound) {
+        if joint.parent.is_none() {
+            *local = turn * *local;
+        }
+    }
 }
 
 /// Takes out the first frame where it is a rest pose and not motion, as captures made from BVH have it: every joint is

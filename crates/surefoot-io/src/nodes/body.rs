@@ -2,8 +2,7 @@
 
 use super::similar::Similar;
 use crate::infer::Figure;
-use crate::unit::Axis;
-use surefoot::glam::{Quat, Vec3};
+use surefoot::glam::Vec3;
 use surefoot::math::Rigid;
 use surefoot::rig::{JointId, Side};
 
@@ -83,28 +82,6 @@ impl Body {
     pub(crate) fn convert(&self, locals: &mut [Rigid], unit: f32, turn: Rigid) {
         for (local, joint) in locals.iter_mut().zip(self.joints.iter().cycle()) {
             local.translation *= unit;
-            if joint.parent.is_none() {
-                *local = turn * *local;
-            }
-        }
-    }
-
-    #[cfg(feature = "fbx")]
-    /// Turns a pose of binding by quarters so that it faces as the nodes stand, where an armature was turned after binding: if
-    /// all motions face that way too.
-    pub(crate) fn turn_like(&self, bound: &mut [Rigid], standing: &[Rigid], motions: &[Motion]) {
-        let up = Axis::Y;
-        let [at_bind, as_standing] = [&*bound, standing].map(|pose| self.figure(pose, motions));
-        let (Some(from), Some(to)) = (at_bind.facing(up), as_standing.facing(up)) else { return };
-        let heading = |v: Vec3| surefoot::math::single::atan2(v.x, v.z);
-        let quarter = std::f32::consts::FRAC_PI_2;
-        let quarters = ((heading(to) - heading(from)) / quarter).round();
-        let moving_so = at_bind.all_moving_face(up, to);
-        if quarters.rem_euclid(4.0) == 0.0 || !moving_so {
-            return;
-        }
-        let turn = Rigid::from_rotation(Quat::from_rotation_y(quarters * quarter));
-        for (joint, local) in self.joints.iter().zip(bound) {
             if joint.parent.is_none() {
                 *local = turn * *local;
             }
