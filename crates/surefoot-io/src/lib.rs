@@ -89,6 +89,7 @@ pub mod rig_file;
 pub mod scene;
 mod skin_mesh;
 mod unit;
+mod upright;
 mod warning;
 pub mod world;
 

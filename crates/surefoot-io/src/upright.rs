@@ -1,0 +1,88 @@
+//! Files that lie down: what is up is told by the legs that would stand so, where the file's own axis gives none or poor ones.
+
+use crate::{Axis, Import, ImportError, ImportSettings, Warning};
+use surefoot::analyse::weigh_legs;
+use surefoot::motion::Clip;
+use surefoot::rig::{JointId, Leg, ModelPose};
+
+/// Clips that are looked at, at most: legs are told by the first few as well as by all.
+const CLIPS: usize = 3;
+/// Legs whose hips are this share of their length over their soles stand as well as can be.
+const STANDS: f32 = 0.6;
+/// A body that stands as well as this is believed as it is.
+const WELL: f32 = 0.5;
+/// So many legs may be spread flat: they are believed as they are.
+const MANY: usize = 6;
+/// Legs of another axis must be as sure as this, and stand as well as can be.
+const SURE: f32 = 0.7;
+
+/// How well a body stands.
+struct Standing {
+    legs: usize,
+    /// The least of its legs', 0 to 1.
+    confidence: f32,
+    /// How high hips are over soles, as a share of [`STANDS`] leg lengths, 0 to 1, on average.
+    height: f32,
+    /// Whether it stands on what is named as hands, though others are named as feet.
+    on_hands: bool,
+}
+
+/// Parts of names that hands have.
+const HANDS: [&str; 4] = ["hand", "palm", "wrist", "finger"];
+/// Parts of names that feet have.
+const FEET: [&str; 5] = ["foot", "toe", "ankle", "hoof", "paw"];
+
+impl Standing {
+    fn of(import: &Import) -> Self {
+        let clips: Vec<&Clip> = import.clips.iter().take(CLIPS).collect();
+        let skeleton = &import.skeleton;
+        let limbs = weigh_legs(skeleton, import.skin.as_ref(), &clips);
+        let legs: Vec<&Leg> = limbs.iter().filter(|limb| limb.taken).map(|limb| &limb.leg).collect();
+        let rest = ModelPose::new(skeleton);
+        let height = |leg: &&Leg| {
+            let sole = rest[leg.ankle()].transform_point(leg.foot.ball).y;
+            let share = (rest[leg.hip()].translation.y - sole) / leg.length(skeleton).max(1e-6);
+            (share / STANDS).clamp(0.0, 1.0)
+        };
+        let named = |joint: usize, words: &[&str]| {
+            let name = skeleton.name(JointId(joint as u16)).to_lowercase();
+            words.iter().any(|word| name.contains(word))
+        };
+        let mut of_leg = vec![false; skeleton.len()];
+        legs.iter().for_each(|leg| skeleton.subtree(leg.hip()).for_each(|joint| of_leg[joint] = true));
+        let any = |inside: bool, words: &[&str]| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
+        Self {
+            on_hands: any(true, &HANDS) && any(false, &FEET),
+            legs: legs.len(),
+            confidence: limbs.iter().filter(|limb| limb.taken).map(|limb| limb.confidence).fold(1.0, f32::min),
+            height: legs.iter().map(height).sum::<f32>() / legs.len().max(1) as f32,
+        }
+    }
+
+    fn is_believed(&self) -> bool {
+        self.legs >= MANY || (self.legs > 0 && !self.on_hands && self.confidence * self.height >= WELL)
+    }
+}
+
+/// The import, or the one that `again` gives with another axis up if the body stands there and not as it is. Whoever says what
+/// is up is believed.
+pub(crate) fn upright(
+    import: Import,
+    settings: &ImportSettings,
+    again: impl Fn(&ImportSettings) -> Result<Import, ImportError>,
+) -> Import {
+    if settings.up.is_some() || Standing::of(&import).is_believed() {
+        return import;
+    }
+    let own = import.source.up.value;
+    for up in [Axis::Z, Axis { negative: true, ..Axis::Z }, Axis::Y].into_iter().filter(|up| *up != own) {
+        let Ok(mut other) = again(&ImportSettings { up: Some(up), ..settings.clone() }) else { continue };
+        let standing = Standing::of(&other);
+        if standing.legs > 1 && !standing.on_hands && standing.confidence >= SURE && standing.height >= 1.0 {
+            other.source.up.reason = format!("{} legs stand so, and none along {own}", standing.legs);
+            other.warnings.push(Warning::UpAssumed { up });
+            return other;
+        }
+    }
+    import
+}
