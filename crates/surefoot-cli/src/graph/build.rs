@@ -35,8 +35,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = within("a blend in seconds", 0.01..=10.0))]
     blend: Option<f32>,
     /// Frames either side of a frame that are compared with it
-    #[arg(long, value_name = "FRAMES", default_value = "2")]
-    window: usize,
+    #[arg(long, value_name = "FRAMES", default_value = "2", value_parser = clap::value_parser!(u8).range(0..=64))]
+    window: u8,
     /// Share of what can be kept that a chosen threshold keeps, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.8", value_parser = within("a share", 0.0..=1.0))]
     keep: f32,
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.out.check(&[], std::slice::from_ref(&args.output))?;
     let mut settings = BuildGraph {
         rate: args.fps,
-        window: args.window,
+        window: usize::from(args.window),
         rule: match args.rule {
             RuleArg::Regions => Rule::Regions,
             RuleArg::Minima => Rule::Minima,
