@@ -107,7 +107,6 @@ fn good_lines() -> Vec<Vec<String>> {
         line(&format!("graph build {walk} -o {} --force", out("options.graph"))),
         line(&format!("graph walk embedded -o {} --force", out("options-walk.bvh"))),
         line("graph report embedded"),
-        line("graph check embedded --measure 3"),
     ]
 }
 

@@ -14,7 +14,7 @@ use surefoot_view::graph_picture;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The graph
+    /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
     /// The clip that goes down

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The graph
+    /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
     /// Print JSON for programs

@@ -66,8 +66,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
 }
 
-/// Reads a graph that is to be used.
+/// Reads a graph that is to be used; the word `embedded` stands for the one that is compiled in, unless a file is called so.
 pub(crate) fn load(path: &Path) -> Result<MotionGraph, Failure> {
+    if path == Path::new("embedded") && !path.exists() {
+        return Ok(surefoot_io::embedded::graph());
+    }
     graph_file::load(path).map_err(|error| unreadable(path, &error))
 }
 

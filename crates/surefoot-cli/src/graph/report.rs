@@ -16,7 +16,7 @@ use surefoot_view::{graph_picture, graph_report};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The graph
+    /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
     /// Draw it too; .png or .svg

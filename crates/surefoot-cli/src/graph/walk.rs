@@ -25,7 +25,7 @@ use surefoot_view::shown_clip::{ShownClip, ShownFeet};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The graph
+    /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
     /// The file to write; its ending (.bvh, .glb) says what
