@@ -44,6 +44,8 @@ capture="$here/../assets/cmu/16_15.bvh"
 for root in kept root hips none; do
   export_one "" "capture-$root.glb" convert "$capture" "$work/capture-$root.glb" --root-motion $root
 done
+chick="$here/../assets/strangers/qf_Chick.fbx"
+export_one "" chick.glb convert "$chick" "$work/chick.glb"
 export_one "" capture-clean.glb clean "$capture" -o "$work/capture-clean.glb"
 "$bin" graph build embedded --mirror -o "$work/walks.graph" >"$work/log"
 export_one "" graph-walk.glb graph walk "$work/walks.graph" --seconds 10 -o "$work/graph-walk.glb"
