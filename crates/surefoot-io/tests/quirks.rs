@@ -389,3 +389,37 @@ fn files_cut_short_are_taken_only_on_request() {
     assert_eq!(import.clips[0].frames(), 3);
     assert!(import.warnings.contains(&Warning::PartialRow { row: 3 }), "{:?}", import.warnings);
 }
+
+#[test]
+fn a_rest_row_is_told_though_fingers_jump_in_every_row_after_it() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/cmu/16_15.bvh");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (head, rows) = text.split_at(text.find("Frame Time").unwrap());
+    // The column of each joint's first channel, in the order of the file.
+    let mut columns = std::collections::BTreeMap::new();
+    let (mut name, mut column) = ("", 0);
+    for words in head.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()) {
+        match words[..] {
+            ["ROOT" | "JOINT", joint] => name = joint,
+            ["CHANNELS", count, ..] => {
+                columns.insert(name, column);
+                column += count.parse::<usize>().unwrap();
+            }
+            _ => {}
+        }
+    }
+    let jumping = |(index, line): (usize, &str)| {
+        let mut numbers: Vec<f32> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        let jump = if index % 2 == 0 { 60.0 } else { -60.0 };
+        for thumb in ["LThumb", "RThumb"] {
+            (0..3).for_each(|channel| numbers[columns[thumb] + channel] += if index > 0 { jump } else { 0.0 });
+        }
+        numbers.iter().map(f32::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let mut lines = rows.lines();
+    let rate = lines.next().unwrap();
+    let rows: Vec<String> = lines.filter(|line| !line.trim().is_empty()).enumerate().map(jumping).collect();
+    let jumpy = format!("{head}{rate}\n{}\n", rows.join("\n"));
+    let import = bvh::read(jumpy.as_bytes(), "jumpy", &ImportSettings::default()).unwrap();
+    assert!(import.source.rest_row, "{:?}", import.source.rest);
+}

@@ -99,16 +99,24 @@ fn has_rest_row(document: &Document, setting: RestRow) -> bool {
     if used.is_empty() || zeros * 10 < used.len() * 6 {
         return false;
     }
-    // Largest step of an angle between two rows, degrees; whole turns are no step.
-    let step = |a: &[f32], b: &[f32]| {
+    // The steps of angles between two rows, degrees, in order; whole turns are no step.
+    let steps = |a: &[f32], b: &[f32]| {
         let wrapped = |c: &usize| (a[*c] - b[*c] - 360.0 * ((a[*c] - b[*c]) / 360.0).round()).abs();
-        used.iter().map(wrapped).fold(0.0, f32::max)
+        let mut steps: Vec<f32> = used.iter().map(wrapped).collect();
+        steps.sort_by(f32::total_cmp);
+        steps
     };
-    let mut later: Vec<f32> = (2..rows.min(12)).map(|row| step(document.row(row - 1), document.row(row))).collect();
-    later.sort_by(f32::total_cmp);
-    let usual = later.get(later.len() / 2).copied().unwrap_or(0.0);
-    let jump = step(first, second);
-    jump > 8.0 && jump > 4.0 * usual
+    let first_steps = steps(first, second);
+    let later: Vec<Vec<f32>> = (2..rows.min(12)).map(|row| steps(document.row(row - 1), document.row(row))).collect();
+    // The largest step, or, where a few channels jump in every row as fingers do, one that a quarter of all exceed.
+    let jumps = |place: fn(usize) -> usize, times: f32, least: f32| {
+        let of = |steps: &[f32]| steps[place(steps.len())];
+        let mut usual: Vec<f32> = later.iter().map(|steps| of(steps)).collect();
+        usual.sort_by(f32::total_cmp);
+        let usual = usual.get(usual.len() / 2).copied().unwrap_or(0.0);
+        of(&first_steps) > least && of(&first_steps) > times * usual
+    };
+    jumps(|count| count - 1, 4.0, 8.0) || jumps(|count| count * 3 / 4, 6.0, 2.0)
 }
 
 /// The meaning of position channels on joints below the root: the nearer reading of row 0. `None` where only the
