@@ -204,7 +204,7 @@ pub(crate) struct Report<'a> {
     pub(crate) import: &'a Import,
     pub(crate) clip: &'a Clip,
     /// Height of the rest pose, metres.
-    pub(crate) height: f32,
+    height: f32,
     /// Length of the root's path over the floor, metres.
     path_length: f32,
     /// From the first place to the last, metres.
@@ -244,7 +244,7 @@ impl<'a> Report<'a> {
     }
 
     /// What its legs are, in words.
-    pub(crate) fn said_legs(&self) -> String {
+    fn said_legs(&self) -> String {
         let name = |leg: &Leg| self.import.skeleton.name(leg.ankle());
         if let Some(rig) = &self.told {
             return format!("{}, as the rig file names them", rig.legs.iter().map(name).collect::<Vec<_>>().join(", "));

@@ -24,18 +24,13 @@ pub(crate) fn draw(report: &Report<'_>) -> Svg {
     };
     let legs: Vec<Leg> = limbs.iter().filter(|limb| limb.taken).map(|limb| limb.leg.clone()).collect();
     let no_legs = report.no_legs.as_ref().filter(|_| report.told.is_none());
+    let count = legs.len();
     let (pose, posed) = pose(report, legs);
 
     let source = &import.source;
     let skin = import.skin.as_ref().map(|skin| format!(" · skin of {} triangles", skin.triangles.len()));
     let facts = [
-        format!(
-            "{} · {} joints{} · {:.2} m tall at rest · {posed}",
-            source.format,
-            skeleton.len(),
-            skin.unwrap_or_default(),
-            report.height
-        ),
+        format!("{} · {} joints{} · {posed}", source.format, skeleton.len(), skin.unwrap_or_default()),
         format!(
             "unit: {} · up: {} ({}) · facing: {} ({})",
             said_unit(source.unit.value, &source.unit.reason),
@@ -44,7 +39,14 @@ pub(crate) fn draw(report: &Report<'_>) -> Svg {
             source.forward.value,
             source.forward.reason
         ),
-        format!("legs: {}", report.said_legs()),
+        match (&report.told, no_legs) {
+            (Some(_), _) => format!("{count} legs, as the rig file names them"),
+            (None, Some(_)) => "no legs".into(),
+            (None, None) => {
+                let sure = limbs.iter().filter_map(|limb| limb.confidence).fold(1.0, f32::min);
+                format!("{count} legs, sure to {:.0} %", 100.0 * sure)
+            }
+        },
     ];
     let missing =
         no_legs.map(|why| format!("{why}. Legs can be named by hand: --write-rig writes a file, --rig takes it."));

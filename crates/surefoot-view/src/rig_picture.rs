@@ -12,7 +12,7 @@ const WIDTH: f32 = 1600.0;
 /// Pixels between panels.
 const GAP: f32 = 16.0;
 /// Pixels beside a body, left and right: room for names.
-const BESIDE: f32 = 170.0;
+const BESIDE: f32 = 190.0;
 /// Pixels over and under a body: room for a panel's title and for the scale.
 const OVER: f32 = 52.0;
 /// Pixels that a body may be high, seen from the side, and from above: the picture fits a screen.
@@ -173,8 +173,10 @@ impl Sole {
 struct Body {
     /// Corners of its skin.
     vertices: Vec<Vec3A>,
-    /// Bones that are drawn.
-    bones: Vec<[Vec3A; 2]>,
+    /// Bones that are drawn, and whether they are of the body or hang from what carries its pelvis.
+    bones: Vec<([Vec3A; 2], bool)>,
+    /// Of a body without limbs that could be legs: where its limbs end, the lowest first.
+    ends: Vec<JointId>,
     /// Of each limb that is drawn.
     soles: Vec<Sole>,
     colours: Vec<&'static str>,
@@ -196,7 +198,8 @@ impl Body {
             skin.deform(pose, &mut places);
             vertices = places.into_iter().map(Vec3A::from).collect();
         }
-        let bones = bones(skeleton, pose, rig.skin);
+        let leads = leads_to_skin(skeleton, rig.skin);
+        let mut bones = bones(skeleton, pose, &leads);
         let limbs = shown(rig.limbs);
         let soles: Vec<Sole> = limbs.iter().map(|limb| Sole::of(pose, limb.leg)).collect();
         let colours = coloured(limbs.iter().map(|limb| (limb.leg.ankle(), limb.leg.side)).collect());
@@ -204,7 +207,7 @@ impl Body {
         let corners = rig.skin.map_or(&[][..], |skin| &skin.triangles).as_flattened();
         let skin = corners.iter().map(|corner| vertices[*corner as usize]);
         let joints = limbs.iter().flat_map(|limb| limb.leg.chain.iter().map(|joint| pose[*joint].translation));
-        let bare = bones.iter().flatten().copied().filter(|_| corners.is_empty());
+        let bare = bones.iter().filter(|(_, own)| *own && corners.is_empty()).flat_map(|(bone, _)| *bone);
         let under = soles.iter().flat_map(Sole::points).copied();
         let all = skin.chain(joints).chain(bare).chain(under).filter(|point| point.is_finite());
         let (mut low, mut high) =
@@ -224,7 +227,18 @@ impl Body {
         let names = limbs.iter().flat_map(|limb| roles(skeleton, limb.leg)).map(|(_, joint)| skeleton.name(joint));
         let prefix = shared_start(&names.collect::<Vec<_>>());
         let colours = colours.into_iter().map(|(_, colour)| colour).collect();
-        Self { vertices, bones, soles, colours, low, high, ground, prefix }
+        // What is outside the body is a handle.
+        let inside = |p: &Vec3A| p.is_finite() && p.cmpge(low - 0.1 * large).all() && p.cmple(high + 0.1 * large).all();
+        bones.retain(|(bone, _)| bone.iter().all(inside));
+        let mut ends = Vec::new();
+        if limbs.is_empty() {
+            let end =
+                |joint: &JointId| leads[joint.index()] && !skeleton.children(*joint).any(|below| leads[below.index()]);
+            ends = skeleton.joints().filter(end).filter(|joint| inside(&pose[*joint].translation)).collect();
+            ends.sort_by(|a, b| pose[*a].translation.y.total_cmp(&pose[*b].translation.y));
+            ends.truncate(OTHERS);
+        }
+        Self { vertices, bones, ends, soles, colours, low, high, ground, prefix }
     }
 
     fn name<'a>(&self, skeleton: &'a Skeleton, joint: JointId) -> &'a str {
@@ -262,6 +276,17 @@ impl Body {
                 let score = limb.confidence.map(|c| format!(" {:.0} %", 100.0 * c)).unwrap_or_default();
                 let text = format!("{}:{score} {}", i + 1, name(limb.leg.ankle()));
                 names.push(Name { at: ankle, text, colour: self.colours[i], on_right });
+            }
+        }
+        for joint in &self.ends {
+            let at = rig.pose[*joint].translation;
+            // Each once: those on its left from the front, the others from the side.
+            let left = at.x > 0.02 * (self.high.x - self.low.x);
+            let view_of_it = if left { View::Front } else { View::Side };
+            if view == view_of_it && !rig.marks.iter().any(|(marked, _)| marked == joint) {
+                let up = said_metres((at.y - self.ground).max(0.0));
+                let text = format!("{} {up}", short(rig.skeleton.name(*joint), NAME - 3));
+                names.push(Name { at, text, colour: MIDDLE, on_right: true });
             }
         }
         if view == View::Side {
@@ -311,8 +336,8 @@ fn roles(skeleton: &Skeleton, leg: &Leg) -> Vec<(&'static str, JointId)> {
     roles
 }
 
-/// The bones to draw: without what is above the pelvis, and of a body with a skin only those that lead to some of it.
-fn bones(skeleton: &Skeleton, pose: &ModelPose, skin: Option<&Skin>) -> Vec<[Vec3A; 2]> {
+/// Whether each joint or one below it moves some skin; true for all of a body without any.
+fn leads_to_skin(skeleton: &Skeleton, skin: Option<&Skin>) -> Vec<bool> {
     let mut leads = vec![skin.is_none(); skeleton.len()];
     if let Some(skin) = skin {
         for (bones, weights) in skin.joints.iter().zip(&skin.weights) {
@@ -329,13 +354,18 @@ fn bones(skeleton: &Skeleton, pose: &ModelPose, skin: Option<&Skin>) -> Vec<[Vec
             }
         }
     }
+    leads
+}
+
+/// The bones that lead to skin, and whether each is of the body: what hangs from above the pelvis may be a handle.
+fn bones(skeleton: &Skeleton, pose: &ModelPose, leads: &[bool]) -> Vec<([Vec3A; 2], bool)> {
     let above: Vec<JointId> = skeleton.ancestry(skeleton.pelvis()).skip(1).collect();
     let bone = |joint: JointId| {
-        let parent = skeleton.parent(joint).filter(|parent| leads[joint.index()] && !above.contains(parent))?;
-        Some([pose[parent].translation, pose[joint].translation])
+        let parent = skeleton.parent(joint).filter(|_| leads[joint.index()])?;
+        Some(([pose[parent].translation, pose[joint].translation], !above.contains(&parent)))
     };
     let tips = skeleton.tips().iter().filter(|tip| leads[tip.joint.index()]);
-    let tips = tips.map(|tip| [pose[tip.joint].translation, pose[tip.joint].transform_point(tip.offset)]);
+    let tips = tips.map(|tip| ([pose[tip.joint].translation, pose[tip.joint].transform_point(tip.offset)], true));
     skeleton.joints().filter_map(bone).chain(tips).collect()
 }
 
@@ -365,7 +395,7 @@ impl Drawing<'_> {
             let level = self.page(Vec3A::new(0.0, self.body.ground, 0.0))[1];
             svg.line([x + 12.0, level], [x + w - 12.0, level], Stroke::new(FAINT, 1.0));
             if self.view == View::Side {
-                svg.text([x + 12.0, level - 4.0], SMALL, FAINT, Anchor::Start, "ground");
+                svg.text([x + 12.0, level + 13.0], SMALL, FAINT, Anchor::Start, "ground");
             }
         }
         svg.clipped(self.frame, |svg| self.body(svg));
@@ -396,10 +426,17 @@ impl Drawing<'_> {
             let corners: Vec<_> = skin.triangles.iter().map(|t| t.map(|corner| places[corner as usize])).collect();
             svg.area(&outlines(&corners), "#eceae4", Stroke::new("#b5b1a7", 0.9));
         }
-        let finite = |bone: &&[Vec3A; 2]| bone.iter().all(|end| end.is_finite());
-        let bones: Vec<[[f32; 2]; 2]> =
-            self.body.bones.iter().filter(finite).map(|bone| bone.map(|end| self.page(end))).collect();
-        svg.segments(&bones, Stroke::new(MIDDLE, 1.3).faded(0.6));
+        for (own, stroke) in [(false, Stroke::new(MIDDLE, 1.0).faded(0.3)), (true, Stroke::new(MIDDLE, 1.3).faded(0.6))]
+        {
+            let bones = self.body.bones.iter().filter(|(_, of_body)| *of_body == own);
+            let lines: Vec<[[f32; 2]; 2]> = bones.map(|(bone, _)| bone.map(|end| self.page(end))).collect();
+            svg.segments(&lines, stroke);
+        }
+        for joint in &self.body.ends {
+            let at = self.page(self.rig.pose[*joint].translation);
+            svg.circle(at, 3.4, MIDDLE);
+            svg.circle(at, 1.5, "#ffffff");
+        }
     }
 
     fn limbs(&self, svg: &mut Svg) {
@@ -440,7 +477,7 @@ impl Drawing<'_> {
                 let point = sole.points()[0];
                 let [px, py] = self
                     .page(sole.points().iter().copied().fold(point, |a, b| if b.x.abs() > a.x.abs() { b } else { a }));
-                let out = if leg.side == Some(Side::Right) { 15.0 } else { -7.0 };
+                let out = if leg.side == Some(Side::Right) { 17.0 } else { -9.0 };
                 svg.text([px, py + out], 12.0, colour, Anchor::Middle, &(i + 1).to_string());
             }
         }
@@ -461,12 +498,13 @@ impl Drawing<'_> {
                 svg.area(&[outline.clone()], colour, Stroke::new(colour, 1.2).faded(0.3));
                 svg.area(&[outline], "none", Stroke::new(colour, 1.4));
                 let ends = [(*heel, "heel"), (*ball, "ball")].into_iter().chain(tip.map(|tip| (tip, "tip")));
-                let long = self.scale * (*ball - *heel).length();
+                let long =
+                    [Some(*heel), *tip].map(|end| end.map_or(f32::INFINITY, |end| self.scale * (end - *ball).length()));
                 for (point, name) in ends {
                     let [px, py] = self.page(point);
                     svg.rect([px - 1.6, py - 1.6, 3.2, 3.2], TEXT);
                     // Names where they have room.
-                    if self.view == View::Top && long > 46.0 {
+                    if self.view == View::Top && long.iter().all(|long| *long > 34.0) {
                         let anchor = if name == "heel" { Anchor::Start } else { Anchor::End };
                         let aside = if name == "heel" { 4.0 } else { -4.0 };
                         svg.text([px + aside, py + 3.5], 9.5, TEXT, anchor, name);
@@ -488,7 +526,9 @@ impl Drawing<'_> {
         for (mut column, edge, out) in [(left, low.min(high) - 26.0, -1.0), (right, low.max(high) + 26.0, 1.0)] {
             column.sort_by(|a, b| a.0[1].total_cmp(&b.0[1]));
             let wanted: Vec<f32> = column.iter().map(|(at, _)| at[1]).collect();
-            let levels = apart(&wanted, LINE, [y + 34.0, y + h - 30.0]);
+            let ground = self.page(Vec3A::new(0.0, self.body.ground, 0.0))[1] - 8.0;
+            let lowest = if self.view == View::Top { y + h - 34.0 } else { ground };
+            let levels = apart(&wanted, LINE, [y + 34.0, lowest]);
             for ((at, name), level) in column.iter().zip(levels) {
                 let stroke = Stroke::new(name.colour, 0.8).faded(0.6);
                 svg.polyline(&[*at, [edge, level], [edge + 6.0 * out, level]], stroke);
@@ -526,7 +566,7 @@ impl Table {
     fn of(rig: &RigPicture<'_>, body: &Body, width: f32) -> Self {
         // Letters of the small text are six pixels wide on the whole.
         let letters = (width / 6.4) as usize;
-        let per_name = (0.165 * width / 6.4) as usize;
+        let per_name = (0.165 * width / 7.2) as usize;
         let limbs = shown(rig.limbs);
         let mut rows = Vec::new();
         let mut doubts: Vec<(String, Vec<String>)> = Vec::new();
@@ -572,6 +612,13 @@ impl Table {
         let left_out = rig.limbs.len() - limbs.len();
         if left_out > 0 {
             foot.push(format!("and {left_out} limbs more that hardly could"));
+        }
+        if !body.ends.is_empty() {
+            foot.push("Grey rings: where limbs end, with their height over the lowest point.".into());
+        }
+        if legs > 0 {
+            let rings = "Rings: joints. Outlines at the ground: soles, from the heel over the ball to the tip, as wide as they are; dots on them: heel, ball, tip.";
+            foot.extend(wrapped(rings, letters));
         }
         if body.prefix > 0 {
             let start = rig.limbs.first().map(|limb| &rig.skeleton.name(limb.leg.hip())[..body.prefix]);
@@ -652,7 +699,8 @@ fn said_metres(metres: f32) -> String {
 fn figures(metres: f32) -> String {
     match metres.abs() {
         0.0 => "0".into(),
-        10.0.. => format!("{metres:.0}"),
+        100.0.. => format!("{metres:.0}"),
+        10.0.. => format!("{metres:.1}"),
         0.1.. => format!("{metres:.2}"),
         0.01.. => format!("{metres:.3}"),
         0.001.. => format!("{metres:.4}"),
