@@ -123,17 +123,17 @@ impl View {
     /// A point of the body as it is seen: to the right, and up. Metres.
     fn flat(self, p: Vec3A) -> [f32; 2] {
         match self {
-            View::Side => [p.z, p.y],
-            View::Front => [p.x, p.y],
-            View::Top => [p.z, p.x],
+            Self::Side => [p.z, p.y],
+            Self::Front => [p.x, p.y],
+            Self::Top => [p.z, p.x],
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            View::Side => "side, seen from its right",
-            View::Front => "front: its left is on the right",
-            View::Top => "from above: its left is at the top",
+            Self::Side => "side, seen from its right",
+            Self::Front => "front: its left is on the right",
+            Self::Top => "from above: its left is at the top",
         }
     }
 }
@@ -212,12 +212,12 @@ impl Body {
         let all = skin.chain(joints).chain(bare).chain(under).filter(|point| point.is_finite());
         let (mut low, mut high) =
             all.fold((Vec3A::INFINITY, Vec3A::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
-        let large = (high - low).max_element();
-        if large.is_nan() || large <= 0.0 || !large.is_finite() {
+        if !((high - low).max_element() > 0.0 && (high - low).is_finite()) {
             (low, high) = (Vec3A::splat(-0.5), Vec3A::splat(0.5));
         }
+        let large = (high - low).max_element();
         // A flat body is drawn flat, but not with an endless scale.
-        let thick = 0.02 * (high - low).max_element();
+        let thick = 0.02 * large;
         let room = (0.5 * (Vec3A::splat(thick) - (high - low))).max(Vec3A::ZERO);
         (low, high) = (low - room, high + room);
 
@@ -229,7 +229,9 @@ impl Body {
         let colours = colours.into_iter().map(|(_, colour)| colour).collect();
         // What is outside the body is a handle.
         let inside = |p: &Vec3A| p.is_finite() && p.cmpge(low - 0.1 * large).all() && p.cmple(high + 0.1 * large).all();
-        bones.retain(|(bone, _)| bone.iter().all(inside));
+        // So is what leads from above the pelvis down to the ground.
+        let stays_up = |p: &Vec3A| p.y > ground + 0.15 * (high.y - low.y);
+        bones.retain(|(bone, own)| bone.iter().all(|end| inside(end) && (*own || stays_up(end))));
         let mut ends = Vec::new();
         if limbs.is_empty() {
             let end =
@@ -495,7 +497,7 @@ impl Drawing<'_> {
             }
             Sole::Flat { outline, heel, ball, tip } => {
                 let outline: Vec<[f32; 2]> = outline.iter().map(|point| self.page(*point)).collect();
-                svg.area(&[outline.clone()], colour, Stroke::new(colour, 1.2).faded(0.3));
+                svg.area(std::slice::from_ref(&outline), colour, Stroke::new(colour, 1.2).faded(0.3));
                 svg.area(&[outline], "none", Stroke::new(colour, 1.4));
                 let ends = [(*heel, "heel"), (*ball, "ball")].into_iter().chain(tip.map(|tip| (tip, "tip")));
                 let long =
@@ -744,6 +746,33 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot::rig::ManyLegs;
+
+    #[test]
+    fn bodies_of_any_size_and_number_of_legs_are_drawn() {
+        for (pairs, leg) in [(1, 0.001), (2, 0.6), (4, 300.0), (8, 0.6)] {
+            let rig = ManyLegs { pairs, leg }.run();
+            let pose = ModelPose::new(&rig.skeleton);
+            let limb = |leg| PicturedLimb { leg, taken: true, confidence: Some(0.97), doubt: "" };
+            let limbs: Vec<PicturedLimb<'_>> = rig.legs.iter().map(limb).collect();
+            let (skeleton, pose) = (&rig.skeleton, &pose);
+            let facts = ["in metres".to_owned()];
+            let (limbs, missing, marks) = (&limbs[..], None, &[][..]);
+            let picture =
+                RigPicture { title: "made", facts: &facts, skeleton, pose, skin: None, limbs, missing, marks };
+            let drawn = draw(&picture).finish();
+            assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{pairs} pairs of {leg} m");
+            // Each leg's hip is named once beside it, and once in the table.
+            for leg in &rig.legs {
+                let name = format!(">hip {}<", short(skeleton.name(leg.hip()), NAME));
+                assert_eq!(drawn.matches(&name).count(), 1, "{name}");
+            }
+            assert_eq!(drawn.matches("97 %").count(), 2 * pairs);
+            // Without legs the ends of limbs are named instead.
+            let none = draw(&RigPicture { limbs: &[], missing: Some("no legs"), ..picture }).finish();
+            assert!(none.contains("no limb that could be one") && none.contains("Grey rings"));
+        }
+    }
 
     #[test]
     fn names_keep_apart_and_within_their_panel() {
