@@ -568,7 +568,7 @@ impl Table {
     fn of(rig: &RigPicture<'_>, body: &Body, width: f32) -> Self {
         // Letters of the small text are six pixels wide on the whole.
         let letters = (width / 6.4) as usize;
-        let per_name = (0.165 * width / 7.2) as usize;
+        let per_name = (0.165 * width / 6.8) as usize;
         let limbs = shown(rig.limbs);
         let mut rows = Vec::new();
         let mut doubts: Vec<(String, Vec<String>)> = Vec::new();
@@ -674,16 +674,22 @@ fn arrow(from: [f32; 2], to: [f32; 2], svg: &mut Svg) {
 
 /// Levels at least `gap` apart, in order, as near to the wanted ones as that allows, between two bounds if they fit.
 fn apart(wanted: &[f32], gap: f32, [low, high]: [f32; 2]) -> Vec<f32> {
-    let mut levels = wanted.to_vec();
-    for i in 0..levels.len() {
-        let least = if i == 0 { low } else { levels[i - 1] + gap };
-        levels[i] = levels[i].max(least);
+    // Less their gaps, levels may not fall: those that would are put together at their mean.
+    let mut groups: Vec<(f32, usize)> = Vec::new();
+    for (i, level) in wanted.iter().enumerate() {
+        groups.push((level - gap * i as f32, 1));
+        while let [.., before, last] = groups[..] {
+            if before.0 <= last.0 {
+                break;
+            }
+            let count = before.1 + last.1;
+            groups.truncate(groups.len() - 2);
+            groups.push(((before.0 * before.1 as f32 + last.0 * last.1 as f32) / count as f32, count));
+        }
     }
-    for i in (0..levels.len()).rev() {
-        let most = if i + 1 == levels.len() { high } else { levels[i + 1] - gap };
-        levels[i] = levels[i].min(most);
-    }
-    levels
+    let most = high - gap * wanted.len().saturating_sub(1) as f32;
+    let levels = groups.into_iter().flat_map(|(level, count)| std::iter::repeat_n(level.min(most).max(low), count));
+    levels.enumerate().map(|(i, level)| level + gap * i as f32).collect()
 }
 
 /// The longest of 1, 2 or 5 times a power of ten that is no longer than this.
@@ -777,7 +783,7 @@ mod tests {
     #[test]
     fn names_keep_apart_and_within_their_panel() {
         let levels = apart(&[10.0, 10.0, 10.0, 95.0, 99.0], 15.0, [0.0, 100.0]);
-        assert!(levels.windows(2).all(|pair| pair[1] - pair[0] >= 15.0), "{levels:?}");
+        assert!(levels.windows(2).all(|pair| pair[1] - pair[0] > 14.99), "{levels:?}");
         assert!(levels[0] >= 0.0 && levels[4] <= 100.0, "{levels:?}");
     }
 
