@@ -117,6 +117,11 @@ pub(crate) struct RigArgs {
 }
 
 impl RigArgs {
+    /// The rig file, if one was given.
+    pub(crate) fn path(&self) -> Option<&PathBuf> {
+        self.rig.as_ref()
+    }
+
     /// The rig file's text, if one was given.
     pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
         let read = |path: &PathBuf| {

@@ -1,9 +1,9 @@
 //! `surefoot inspect`: what is in a file, and what was assumed about it.
 
 use crate::failure::Failure;
-use crate::input::{ImportArgs, said_unit};
+use crate::input::{ImportArgs, RigArgs, said_unit};
 use crate::output::{self, OutputArgs};
-use crate::{scene, world};
+use crate::{picture, rig_picture, scene, world};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use surefoot::analyse::{LegCandidate, Repair, RigError, find_skinned_rig, weigh_legs};
 use surefoot::math::floor;
 use surefoot::motion::Clip;
-use surefoot::rig::{ModelPose, Skeleton};
+use surefoot::rig::{Leg, ModelPose, Rig, Skeleton};
 use surefoot::stages::Trajectories;
 use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 
@@ -35,6 +35,11 @@ pub(crate) struct Args {
     /// Write the legs and feet of a file's body, to be corrected and passed with --rig
     #[arg(long, value_name = "rig.toml")]
     write_rig: Option<PathBuf>,
+    /// Draw what was understood of a file's body: its skin and skeleton, its legs with their joints, its soles
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    rig: RigArgs,
     #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
@@ -50,6 +55,7 @@ const EXAMPLES: &str = "Examples:
   surefoot inspect town.obj --up z      a world: size, triangles, groups
   surefoot inspect yard.scene.toml      a scene: floor, obstacles, start, goal
   surefoot inspect captures/ --json     a whole folder, for a program
+  surefoot inspect knight.glb --picture knight.png   its legs and feet, to be looked at
   surefoot inspect walk.bvh --write-rig rig.toml   its legs and feet, to be corrected by hand";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -57,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         expand(&args.files)?.into_iter().partition(|path| surefoot_io::scene::is_scene(path));
     let (worlds, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.into_iter().partition(|path| surefoot_io::world::is_world(path));
+    args.check_body(paths.len(), worlds.len() + scenes.len())?;
     let scenes = scene::load_all(&scenes);
     let worlds = world::load_all(&worlds, &args.import.world_settings());
     let progress = progress(paths.len());
@@ -66,8 +73,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(path) = &args.write_rig {
         write_rig(args, path, &imports)?;
     }
-    let reports: Vec<Result<Report<'_>, String>> =
+    let mut reports: Vec<Result<Report<'_>, String>> =
         paths.iter().zip(&imports).map(|(path, import)| Report::new(path, import, &args.import)).collect();
+    if let [Ok(report)] = &mut reports[..] {
+        let (import, clip) = (report.import, report.clip);
+        report.told = args.rig.rig_for(&import.skeleton, import.skin.as_ref(), &[clip])?;
+        if let Some(path) = &args.picture {
+            report.picture = Some((path, picture::write(path, rig_picture::draw(report))?));
+        }
+    }
     let text = if args.json {
         let values = paths.iter().zip(&reports).map(|(path, report)| to_json(path, report));
         format!(
@@ -90,6 +104,33 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let failed = failed.chain(scenes.iter().filter_map(|scene| scene.scene.as_ref().err()).map(ToString::to_string));
     let errors: Vec<String> = failed.map(|error| format!("error: {error}")).collect();
     if errors.is_empty() { Ok(text) } else { Err(Failure { code: 2, said: text, error: errors.join("\n") }) }
+}
+
+impl Args {
+    /// Refuses what is said of one body if there are other files, and pictures that cannot be written.
+    fn check_body(&self, bodies: usize, others: usize) -> Result<(), Failure> {
+        let said = [("--picture", self.picture.is_some()), ("--rig", self.rig.path().is_some())];
+        for (option, _) in said.into_iter().filter(|(_, given)| *given) {
+            match (bodies, others) {
+                (1, 0) => {}
+                (0, _) => {
+                    return Err(Failure::unusable(format!(
+                        "{option} is about a body with joints, and there is none; surefoot picture draws scenes"
+                    )));
+                }
+                _ => {
+                    let files = bodies + others;
+                    return Err(Failure::unusable(format!("{option} takes one file, and there are {files}")));
+                }
+            }
+        }
+        if let Some(path) = &self.picture {
+            picture::check_name(path)?;
+            let inputs: Vec<&PathBuf> = self.files.iter().chain(self.rig.path()).collect();
+            self.out.check(&inputs, std::slice::from_ref(path))?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes the legs of the one body that was read.
@@ -158,10 +199,10 @@ fn progress(files: usize) -> ProgressBar {
 }
 
 /// The figures of one file.
-struct Report<'a> {
-    path: &'a Path,
-    import: &'a Import,
-    clip: &'a Clip,
+pub(crate) struct Report<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) import: &'a Import,
+    pub(crate) clip: &'a Clip,
     /// Height of the rest pose, metres.
     height: f32,
     /// Length of the root's path over the floor, metres.
@@ -171,8 +212,12 @@ struct Report<'a> {
     /// Net turn of the hips, radians, left positive; turns are counted.
     turn: f32,
     /// Limbs that may be legs, and why there are none, if so.
-    limbs: Vec<LegCandidate>,
-    no_legs: Option<RigError>,
+    pub(crate) limbs: Vec<LegCandidate>,
+    pub(crate) no_legs: Option<RigError>,
+    /// Its legs as a person named them, which goes before what was found.
+    pub(crate) told: Option<Rig>,
+    /// The picture that was written of it, and its size.
+    picture: Option<(&'a PathBuf, String)>,
 }
 
 impl<'a> Report<'a> {
@@ -193,7 +238,43 @@ impl<'a> Report<'a> {
             turn: clip.net_turn(skeleton),
             limbs: weigh_legs(skeleton, import.skin.as_ref(), &[clip]),
             no_legs: find_skinned_rig(skeleton, import.skin.as_ref(), &[clip]).err(),
+            told: None,
+            picture: None,
         })
+    }
+
+    /// What its legs are, in words.
+    fn said_legs(&self) -> String {
+        let name = |leg: &Leg| self.import.skeleton.name(leg.ankle());
+        if let Some(rig) = &self.told {
+            return format!("{}, as the rig file names them", rig.legs.iter().map(name).collect::<Vec<_>>().join(", "));
+        }
+        if let Some(why) = &self.no_legs {
+            return format!("{why}; --write-rig rig.toml writes what there is to choose from");
+        }
+        let mut doubts: Vec<&str> = Vec::new();
+        let mut sure: f32 = 1.0;
+        let mut names: Vec<&str> = Vec::new();
+        for limb in self.limbs.iter().filter(|limb| limb.taken) {
+            sure = sure.min(limb.confidence);
+            names.push(name(&limb.leg));
+            if !limb.doubt.is_empty() && !doubts.contains(&limb.doubt.as_str()) {
+                doubts.push(&limb.doubt);
+            }
+        }
+        let doubts = if doubts.is_empty() { String::new() } else { format!("; {}", doubts.join("; ")) };
+        format!("{}, sure to {:.0} %{doubts}", names.join(", "), 100.0 * sure)
+    }
+
+    /// Where its rest pose comes from.
+    pub(crate) fn said_rest(&self) -> &'static str {
+        match self.import.source.rest {
+            RestPose::FirstRow => "the first row, which is a rest pose and not motion",
+            RestPose::Offsets => "joints unturned, where the file puts them",
+            RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
+            RestPose::Nodes => "the nodes as they stand in the file",
+            RestPose::BindPose => "as the skin was bound",
+        }
     }
 
     fn at_length(&self, joints: bool) -> String {
@@ -219,35 +300,10 @@ impl<'a> Report<'a> {
         row("up", format!("{} ({})", source.up.value, source.up.reason));
         row("facing", format!("{} ({})", source.forward.value, source.forward.reason));
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
-        let rest = match source.rest {
-            RestPose::FirstRow => "the first row, which is a rest pose and not motion",
-            RestPose::Offsets => "joints unturned, where the file puts them",
-            RestPose::FirstFrame => "the first frame: the OFFSETs make no body",
-            RestPose::Nodes => "the nodes as they stand in the file",
-            RestPose::BindPose => "as the skin was bound",
-        };
-        row("rest pose", rest.into());
+        row("rest pose", self.said_rest().into());
         let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
         row("body", format!("{:.2} m tall at rest{leg}", self.height));
-        let legs = self.limbs.iter().filter(|limb| limb.taken);
-        match &self.no_legs {
-            None => {
-                let mut doubts: Vec<&str> = Vec::new();
-                let mut sure: f32 = 1.0;
-                let mut names: Vec<&str> = Vec::new();
-                for limb in legs {
-                    sure = sure.min(limb.confidence);
-                    names.push(skeleton.name(limb.leg.ankle()));
-                    if !limb.doubt.is_empty() && !doubts.contains(&limb.doubt.as_str()) {
-                        doubts.push(&limb.doubt);
-                    }
-                }
-                let doubts = if doubts.is_empty() { String::new() } else { format!("; {}", doubts.join("; ")) };
-                let sure = 100.0 * sure;
-                row("legs", format!("{}, sure to {sure:.0} %{doubts}", names.join(", ")));
-            }
-            Some(why) => row("legs", format!("{why}; --write-rig rig.toml writes what there is to choose from")),
-        }
+        row("legs", self.said_legs());
         let speed = if clip.duration() > 0.0 { self.path_length / clip.duration() } else { 0.0 };
         row(
             "travel",
@@ -267,6 +323,9 @@ impl<'a> Report<'a> {
             for line in wrapped(each.map(|(i, clip)| format!("{} {} {:.2} s", i + 1, clip.name(), clip.duration()))) {
                 row("", line);
             }
+        }
+        if let Some((path, size)) = &self.picture {
+            row("picture", format!("{}: {size}", path.display()));
         }
         if joints {
             row("joints", String::new());
@@ -355,6 +414,23 @@ fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
             })
         })
         .collect();
+    let leg = |leg: &Leg, confidence: Option<f32>, doubt: &str| {
+        let name = |joint| skeleton.name(joint);
+        json!({
+            "hip": name(leg.hip()),
+            "knee": name(leg.chain[leg.chain.len() - 2]),
+            "ankle": name(leg.ankle()),
+            "confidence": confidence,
+            "doubt": doubt,
+        })
+    };
+    let legs: Vec<Value> = match &report.told {
+        Some(rig) => rig.legs.iter().map(|named| leg(named, None, "")).collect(),
+        None => {
+            let taken = report.limbs.iter().filter(|limb| limb.taken);
+            taken.map(|limb| leg(&limb.leg, Some(limb.confidence), &limb.doubt)).collect()
+        }
+    };
     json!({
         "file": path.display().to_string(),
         "format": source.format,
@@ -379,22 +455,8 @@ fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
         "forward": found(source.forward.value.to_string(), &source.forward.reason),
         "positions": found(dialect(report.import).into(), &source.positions.reason),
         "leg_m": source.leg,
-        "legs": report
-            .limbs
-            .iter()
-            .filter(|limb| limb.taken)
-            .map(|limb| {
-                let name = |joint| skeleton.name(joint);
-                json!({
-                    "hip": name(limb.leg.hip()),
-                    "knee": name(limb.leg.chain[limb.leg.chain.len() - 2]),
-                    "ankle": name(limb.leg.ankle()),
-                    "confidence": limb.confidence,
-                    "doubt": limb.doubt,
-                })
-            })
-            .collect::<Vec<_>>(),
-        "no_legs": report.no_legs.as_ref().map(ToString::to_string),
+        "legs": legs,
+        "no_legs": report.no_legs.as_ref().filter(|_| report.told.is_none()).map(ToString::to_string),
         "height_m": report.height,
         "path_m": report.path_length,
         "distance_m": report.distance,

@@ -21,6 +21,7 @@ mod page;
 mod path;
 mod picture;
 mod reach;
+mod rig_picture;
 mod scene;
 mod world;
 

@@ -212,6 +212,40 @@ fn a_rig_can_be_written_corrected_and_used() {
 }
 
 #[test]
+fn what_was_understood_of_a_body_is_drawn() {
+    let folder = folder("rig_picture");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (horse, walk) = (asset("characters/m2m_horse.glb"), asset("cmu/16_15.bvh"));
+    let inspect = |more: &[&str]| surefoot(&[&["inspect"], more].concat());
+    let (svg, png, rig) = (file("horse.svg"), file("walk.png"), file("rig.toml"));
+    assert_exit(&inspect(&[&horse, "--picture", &svg]), 0, &["56 joints", "horse.svg"]);
+    let drawn = std::fs::read_to_string(&svg).unwrap();
+    for word in ["4 legs, sure to 100 %", "hip front_scapula_l", "toe back_leg_leaf_r", "forward (+Z)", "ground", " m<"]
+    {
+        assert!(drawn.contains(word), "{word} is in the picture");
+    }
+    assert_exit(&inspect(&[&walk, "--picture", &png]), 0, &["walk.png"]);
+    assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"), "a PNG file");
+
+    // Legs that a person named go before what was found.
+    assert_exit(&inspect(&[&walk, "--write-rig", &rig]), 0, &[]);
+    assert_exit(
+        &inspect(&[&walk, "--rig", &rig, "--picture", &file("told.svg")]),
+        0,
+        &["LeftFoot, RightFoot, as the rig file names them"],
+    );
+    assert!(std::fs::read_to_string(file("told.svg")).unwrap().contains("2 legs, as the rig file names them"));
+
+    // One body, one picture, nothing overwritten.
+    assert_exit(&inspect(&[&horse, "--picture", &svg]), 1, &["exists", "--force"]);
+    assert_exit(&inspect(&[&horse, "--picture", &svg, "--force"]), 0, &[]);
+    assert_exit(&inspect(&[&horse, "--picture", &file("horse.gif")]), 2, &[".png or .svg"]);
+    assert_exit(&inspect(&[&horse, &walk, "--picture", &file("both.png")]), 2, &["--picture takes one file", "2"]);
+    let world = asset("worlds/recast_nav_test.obj");
+    assert_exit(&inspect(&[&world, "--picture", &file("world.png")]), 2, &["a body with joints"]);
+}
+
+#[test]
 fn clips_of_a_character_are_chosen_by_name_part_or_number() {
     let knight = asset("characters/kaykit_Knight.glb");
     let inspect = |clip: &str| surefoot(&["inspect", &knight, "--clip", clip]);

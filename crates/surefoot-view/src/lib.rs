@@ -22,6 +22,7 @@ pub mod own_file;
 pub mod page;
 pub mod reach_picture;
 pub mod report;
+pub mod rig_picture;
 #[cfg(all(feature = "mesh", feature = "png"))]
 pub mod scene_picture;
 pub mod sheet;

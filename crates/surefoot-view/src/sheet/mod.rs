@@ -152,7 +152,7 @@ pub(crate) fn panel(frame: [f32; 4], svg: &mut Svg) -> [f32; 4] {
 }
 
 /// A colour for each foot: those of a side can be told from each other, and from the other side's.
-fn coloured(feet: Vec<(JointId, Option<Side>)>) -> Vec<(JointId, &'static str)> {
+pub(crate) fn coloured(feet: Vec<(JointId, Option<Side>)>) -> Vec<(JointId, &'static str)> {
     let mut used = [0; 3];
     let mut colour = |side: Option<Side>| {
         let (row, colours) = match side {
