@@ -167,3 +167,25 @@ fn held_up(ups: &[Vec3A]) -> Option<Vec3A> {
     (count >= HELD_FRAMES && count as f32 > HELD_SHARE * ups.len() as f32)
         .then(|| most.copied().sum::<Vec3A>().normalize_or(up))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_comes_below_the_ground_as_a_foot_rolls_over_its_edges() {
+        // A boot: flat below, round in front, its heel cut off aslant.
+        let boot = [(0.0, -0.06), (0.03, -0.09), (0.0, 0.12), (0.01, 0.17), (0.04, 0.2), (0.1, 0.2)];
+        let boot = boot.map(|(y, z)| Vec3A::new(0.0, y, z));
+        let turned = |pivot: f32, angle: f32| {
+            let turn = Quat::from_rotation_x(angle);
+            boot.iter().map(|v| (turn * (*v - Vec3A::Z * pivot)).y).fold(f32::INFINITY, f32::min)
+        };
+        let (front, back) = (front_edge(boot.iter(), 0.0, ROLLS[0]), back_edge(boot.iter(), 0.0, ROLLS[1]));
+        assert!((0.12..0.17).contains(&front) && (-0.09..=-0.06).contains(&back), "{front} {back}");
+        for share in [0.1, 0.5, 1.0] {
+            let lows = [turned(front, 0.6 * share), turned(back, -0.3 * share)];
+            assert!(lows.iter().all(|low| *low > -1e-4), "{lows:?} at {share}");
+        }
+    }
+}
