@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::limb::Limb;
-use crate::math::quat;
+use crate::math::{Rigid, quat};
 use crate::motion::Clip;
 use crate::rig::{Foot, JointId, Leg, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec3A};
@@ -17,6 +17,21 @@ const HEEL_BACK: f32 = 0.4;
 const SOLE: f32 = 0.025;
 /// A sole that is shorter than this is a point, in leg lengths.
 const POINT: f32 = 0.04;
+
+/// How steeply feet roll over their front and over their heel, rise over run: tangents of 0.6 and 0.3 radians, a little more
+/// than steps ask for.
+const ROLLS: [f32; 2] = [0.68, 0.31];
+
+/// Where skin ends that rolls forwards over the ground at a height: nothing of it in front of there comes below the ground
+/// while it is rolled no more steeply than `rolls`, rise over run.
+fn front_edge<'a>(skin: impl Iterator<Item = &'a Vec3A>, ground: f32, rolls: f32) -> f32 {
+    skin.map(|v| v.z - (v.y - ground) / rolls).fold(f32::NEG_INFINITY, f32::max)
+}
+
+/// The same for skin that rolls backwards.
+fn back_edge<'a>(skin: impl Iterator<Item = &'a Vec3A>, ground: f32, rolls: f32) -> f32 {
+    skin.map(|v| v.z + (v.y - ground) / rolls).fold(f32::INFINITY, f32::min)
+}
 
 /// Heel, ball and sole of a leg's foot, from the skin of its ankle and all below; `None` if there is none.
 fn skinned_foot(body: &Body<'_>, leg: &Leg) -> Option<Foot> {
@@ -39,13 +54,23 @@ fn skinned_foot(body: &Body<'_>, leg: &Leg) -> Option<Foot> {
         let point = at(middle.z);
         return Some(Foot { heel: point, ball: point, up, tip: None, length, width: most.x - least.x });
     }
-    // The ball is under the toes' joint; a foot without toes is one piece up to its front.
-    let toe = leg.toe.filter(|toe| skin.weight(*toe) > 0.0).map(|toe| (toe, body.rest[toe]));
+    let heel = back_edge(below(), low, ROLLS[1]).min(least.z);
     let front = most.z - 0.1 * length;
-    let ball = toe.map_or(front, |(_, toe)| toe.translation.z.clamp(least.z + 0.4 * length, front));
+    let edge = front_edge(below(), low, ROLLS[0]).max(front);
+    // The ball is under the toes' joint, but where most of the front is not held by the toes, as with a thumb among fingers; a
+    // foot without toes is one piece up to its edge.
+    let toe = leg.toe.filter(|toe| skin.weight(*toe) > 0.0).map(|toe| (toe, body.rest[toe]));
+    let bends = |(toe, place): &(JointId, Rigid)| {
+        let toes = body.skeleton.subtree(*toe);
+        let others = body.skeleton.subtree(leg.ankle()).filter(|joint| !toes.contains(joint));
+        let others = front_edge(others.flat_map(|joint| skin.of(JointId(joint as u16))), low, ROLLS[0]);
+        others < 0.5 * (place.translation.z + edge)
+    };
+    let under_toes = toe.filter(bends).map(|(_, toe)| toe.translation.z);
+    let ball = under_toes.map_or(edge, |z| z.clamp(least.z + 0.4 * length, front));
     let tip = Vec3A::new(middle.x, low, most.z);
     let tip = toe.map_or(ankle, |(_, toe)| toe).inverse().transform_point(tip);
-    Some(Foot { heel: at(least.z), ball: at(ball), up, tip: Some(tip), length, width: most.x - least.x })
+    Some(Foot { heel: at(heel), ball: at(ball), up, tip: Some(tip), length: most.z - heel, width: most.x - least.x })
 }
 
 /// The foot of a leg: from its skin, where it has one, else from bones and motion.
@@ -141,4 +166,26 @@ fn held_up(ups: &[Vec3A]) -> Option<Vec3A> {
     let most = ups.iter().filter(|other| (**other - up).length() < HELD);
     (count >= HELD_FRAMES && count as f32 > HELD_SHARE * ups.len() as f32)
         .then(|| most.copied().sum::<Vec3A>().normalize_or(up))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_comes_below_the_ground_as_a_foot_rolls_over_its_edges() {
+        // A boot: flat below, round in front, its heel cut off aslant.
+        let boot = [(0.0, -0.06), (0.03, -0.09), (0.0, 0.12), (0.01, 0.17), (0.04, 0.2), (0.1, 0.2)];
+        let boot = boot.map(|(y, z)| Vec3A::new(0.0, y, z));
+        let turned = |pivot: f32, angle: f32| {
+            let turn = Quat::from_rotation_x(angle);
+            boot.iter().map(|v| (turn * (*v - Vec3A::Z * pivot)).y).fold(f32::INFINITY, f32::min)
+        };
+        let (front, back) = (front_edge(boot.iter(), 0.0, ROLLS[0]), back_edge(boot.iter(), 0.0, ROLLS[1]));
+        assert!((0.12..0.17).contains(&front) && (-0.09..=-0.06).contains(&back), "{front} {back}");
+        for share in [0.1, 0.5, 1.0] {
+            let lows = [turned(front, 0.6 * share), turned(back, -0.3 * share)];
+            assert!(lows.iter().all(|low| *low > -1e-4), "{lows:?} at {share}");
+        }
+    }
 }

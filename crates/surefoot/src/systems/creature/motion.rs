@@ -274,8 +274,9 @@ impl CreatureMotion {
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
             let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
-            // Toes stay on the ground while the heel rises, as far as a clip has not bent them already.
-            let up = frame.feet[i].pitch * frame.feet[i].stands;
+            // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
+            // has not bent them already.
+            let up = frame.feet[i].pitch;
             if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
                 let sole = leg.foot.ankle_from_sole().rotation;
                 let local = &mut frame.pose.locals[toe.index()].rotation;
