@@ -8,7 +8,7 @@ use super::motion::Sampling;
 use super::schema::Schema;
 use super::tree::Tree;
 use super::uri::Resolve;
-use super::{body, container};
+use super::{body, container, meshopt};
 use crate::names::readable;
 use crate::nodes::{Body, Conventions, Joint, Motion, half_turn, stand, turn_of, turn_round, unit as unit_quaternion};
 use crate::unit::Axes;
@@ -34,14 +34,16 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let mut warnings = Vec::new();
     let (text, bin) = container::split(bytes)?;
     let mut json = parse(text)?;
-    let schema = Schema::new(&json, true)?;
+    let mut schema = Schema::new(&json, true)?;
     let mut buffers = document::buffers(&schema, bin, resolve)?;
     mend::weights(&schema, &mut json, &mut buffers, &mut warnings);
     let compressed = schema.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(|part| part.is_compressed()).count();
     if compressed > 0 {
         warnings.push(Warning::MeshesLeftOut { count: compressed, extension: super::schema::COMPRESSED });
     }
-    let data = Data::new(&schema, &buffers);
+    let unpacked = meshopt::unpack(&mut schema, &buffers)?;
+    let readable_buffers = unpacked.as_deref().unwrap_or(&buffers);
+    let data = Data::new(&schema, readable_buffers);
     let tree = Tree::new(&schema)?;
     let body = body::find(&schema, &tree, &mut warnings)?;
 
@@ -69,7 +71,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let on_ground = |rest: Vec<Rigid>| {
         let (skeleton, skin) = stand(rest, &body, |rest| {
             // Read twice at most, so each time with a budget of its own.
-            let data = Data::new(&schema, &buffers);
+            let data = Data::new(&schema, readable_buffers);
             let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
             meshes.read()
         })?;

@@ -23,6 +23,7 @@ mod document;
 mod interpret;
 mod mend;
 mod mesh;
+mod meshopt;
 mod motion;
 mod schema;
 mod tree;

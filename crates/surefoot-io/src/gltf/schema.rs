@@ -1,5 +1,6 @@
 //! What a body's reader looks at in a glTF file's JSON; everything else is kept but not understood.
 
+use super::meshopt::{self, Packed};
 use crate::ImportError;
 use crate::warning::excerpt;
 use serde::Deserialize;
@@ -164,6 +165,21 @@ pub(super) struct View {
     pub(super) byte_offset: u64,
     pub(super) byte_length: u64,
     pub(super) byte_stride: Option<u64>,
+    #[serde(default)]
+    extensions: ViewExtensions,
+}
+
+#[derive(Default, Deserialize)]
+struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    meshopt: Option<Packed>,
+}
+
+impl View {
+    /// How it is packed, if it is.
+    pub(super) fn packed(&self) -> Option<Packed> {
+        self.extensions.meshopt.clone()
+    }
 }
 
 #[derive(Deserialize)]
@@ -179,8 +195,8 @@ pub(super) struct Image {
 }
 
 /// Extensions that a file may require: they change nothing about bodies, or what they change is read.
-const KNOWN: [&str; 4] =
-    ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_variants"];
+const KNOWN: [&str; 5] =
+    [meshopt::NAME, "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_materials_variants"];
 
 /// The extension that compresses meshes; a skeleton and its motion can be read without it.
 pub(super) const COMPRESSED: &str = "KHR_draco_mesh_compression";

@@ -4,7 +4,7 @@ use super::accessor::Data;
 use super::mesh::{add_triangles, corners};
 use super::schema::Schema;
 use super::tree::Tree;
-use super::{container, document, interpret};
+use super::{container, document, interpret, meshopt};
 use crate::ImportError;
 use crate::gltf::Resolve;
 use crate::warning::excerpt;
@@ -37,8 +37,9 @@ pub(crate) fn is_world(bytes: &[u8]) -> bool {
 pub(crate) fn polygons(bytes: &[u8], resolve: Resolve<'_>) -> Result<Polygons, ImportError> {
     let (text, bin) = container::split(bytes)?;
     let json = interpret::parse(text)?;
-    let schema = Schema::new(&json, false)?;
+    let mut schema = Schema::new(&json, false)?;
     let buffers = document::buffers(&schema, bin, resolve)?;
+    let buffers = meshopt::unpack(&mut schema, &buffers)?.unwrap_or(buffers);
     let data = Data::new(&schema, &buffers);
     let tree = Tree::new(&schema)?;
     let shown = shown(&json, &schema, &tree)?;
