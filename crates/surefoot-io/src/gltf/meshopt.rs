@@ -92,7 +92,7 @@ fn attributes(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let tail = stride.max(32);
     let body = bytes.get(1..bytes.len().checked_sub(tail)?)?;
     let mut last = bytes[bytes.len() - stride..].to_vec();
-    let in_block = (8192 / stride & !15).min(256);
+    let in_block = ((8192 / stride) & !15).min(256);
     let (mut out, mut at) = (Vec::new(), 0);
     let mut take = |length: usize| {
         at += length;
