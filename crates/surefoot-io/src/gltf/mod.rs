@@ -28,6 +28,7 @@ mod motion;
 mod schema;
 mod tree;
 mod uri;
+mod vrm;
 pub(crate) mod world;
 mod write;
 

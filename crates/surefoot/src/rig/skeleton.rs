@@ -99,6 +99,7 @@ pub struct Skeleton {
     tips: Vec<Tip>,
     sides: Vec<Option<Side>>,
     pelvis: JointId,
+    legs: Vec<Vec<JointId>>,
     key: SkeletonKey,
 }
 
@@ -150,6 +151,7 @@ impl Skeleton {
             tips: Vec::new(),
             sides: Vec::new(),
             pelvis: JointId(0),
+            legs: Vec::new(),
             key: SkeletonKey(0),
         };
         for joint in joints {
@@ -186,6 +188,22 @@ impl Skeleton {
     pub fn with_pelvis(mut self, pelvis: JointId) -> Self {
         self.pelvis = if pelvis.index() < self.names.len() { pelvis } else { JointId(0) };
         self
+    }
+
+    /// The same skeleton with legs that its file names: hip, knee, ankle and, if it is named, toe of each. Those that are not
+    /// three or four of its joints are left out.
+    #[must_use]
+    pub fn with_legs(mut self, legs: Vec<Vec<JointId>>) -> Self {
+        let count = self.names.len();
+        self.legs = legs;
+        self.legs.retain(|leg| (3..=4).contains(&leg.len()) && leg.iter().all(|joint| joint.index() < count));
+        self
+    }
+
+    /// Legs that its file names, as a VRM file does: hip, knee, ankle and, if it is named, toe of each; empty where none does.
+    #[must_use]
+    pub fn legs(&self) -> &[Vec<JointId>] {
+        &self.legs
     }
 
     /// Height of the rest pose from its lowest joint to its highest, metres; 1.7 for one that has none.

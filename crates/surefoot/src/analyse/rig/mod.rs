@@ -123,6 +123,9 @@ pub fn weigh_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> 
 /// Weighs limbs at rest; where none stands there, or only on lower legs' ends, as a first frame shows them if that is surer:
 /// the rest pose may be no stand. With a leg of one bone, if there is one.
 fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCandidate>, Option<JointId>) {
+    if let Some(named) = named_legs(skeleton, skin, clips) {
+        return (named, None);
+    }
     let rest = ModelPose::new(skeleton);
     let at_rest = look_in(skeleton, &rest, skin, clips);
     // How many legs, and how sure the least sure of them is.
@@ -143,6 +146,17 @@ fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCa
     let moving = look_in(skeleton, &model, skin, clips);
     let (more, surer) = worth(&moving.0);
     if more > 0 && (legs == 0 || (more >= legs && surer > sure)) { moving } else { at_rest }
+}
+
+/// The legs that the file itself names, if they are legs.
+fn named_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> Option<Vec<LegCandidate>> {
+    let leg = |joints: &Vec<JointId>| {
+        find_leg(skeleton, [joints[0], joints[1], joints[2]], joints.get(3).copied(), skin, clips)
+    };
+    let mut legs: Vec<Leg> = skeleton.legs().iter().map(leg).collect::<Option<_>>()?;
+    legs.sort_by_key(|leg| leg.side == Some(Side::Right));
+    let sure = |leg: Leg| LegCandidate { leg, taken: true, confidence: 1.0, doubt: String::new() };
+    (legs.len() > 1).then(|| legs.into_iter().map(sure).collect())
 }
 
 fn look_in(
