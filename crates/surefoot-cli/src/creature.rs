@@ -2,7 +2,7 @@
 
 use crate::clip_choice::choose;
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, Own, new_clip, new_walk};
 use crate::input::{ImportArgs, RigArgs, no_legs};
 use crate::number::{FAR, MOST_TRANSFORMS, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
@@ -273,8 +273,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes =
-            args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&done.take.clip, None))?;
+        let new = new_walk(&done.take.clip, rig, &done.take);
+        let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new)?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
