@@ -27,12 +27,38 @@ pub struct Tread {
     pub velocity: Vec2,
     /// The same frame by frame, as the feet that are low have it, smoothed; drawn walks stop and go.
     pub course: Vec<Vec2>,
+    /// What every foot by itself says of the velocity, by leg, m/s; empty where somebody has said it.
+    pub feet: Vec<Vec2>,
 }
+
+/// Two feet of a walk on the spot that go at different speeds while they are down: one of them slides, whatever the walk's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnevenFeet {
+    /// The leg, by its place in the rig, whose foot is slowest, and its speed the way the walk goes, m/s.
+    pub slowest: (usize, f32),
+    /// The same of the fastest.
+    pub fastest: (usize, f32),
+}
+
+/// Feet whose speeds differ by more than this share of the walk's are told of: a fifth of a stride is seen as sliding.
+const UNEVEN: f32 = 0.2;
 
 impl Tread {
     /// As somebody has said; `course` is by frame.
     pub(super) fn of(course: &[Vec2]) -> Self {
-        Self { velocity: course.iter().sum::<Vec2>() / course.len().max(1) as f32, course: course.to_vec() }
+        let velocity = course.iter().sum::<Vec2>() / course.len().max(1) as f32;
+        Self { velocity, course: course.to_vec(), feet: Vec::new() }
+    }
+
+    /// The feet that differ most in how fast they say the ground goes by; `None` where all agree.
+    #[must_use]
+    pub fn uneven_feet(&self) -> Option<UnevenFeet> {
+        let speed = self.velocity.length();
+        let way = self.velocity.try_normalize()?;
+        let speeds = || self.feet.iter().map(|foot| foot.dot(way)).enumerate();
+        let slowest = speeds().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let fastest = speeds().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (fastest.1 - slowest.1 > UNEVEN * speed).then_some(UnevenFeet { slowest, fastest })
     }
 }
 
@@ -40,7 +66,8 @@ impl Tread {
 const FINE: f32 = 100.0;
 
 impl Treadmill {
-    /// Measures the ground under a clip: the mean velocity of every foot while it is low, and the mean of these.
+    /// Measures the ground under a clip: the velocity at which feet slide least while they are low, in squares, so that a foot
+    /// counts for as long as it stands.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
@@ -65,12 +92,12 @@ impl Treadmill {
             });
             feet.push(foot.collect());
         }
-        let mean = |foot: &Vec<(Vec2, f32)>| {
-            let low = foot.iter().filter(|(_, over)| *over <= 1.0);
-            let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum + *velocity, n + 1.0));
+        let mean = |foot: &mut dyn Iterator<Item = &(Vec2, f32)>| {
+            let low = foot.filter(|(_, over)| *over <= 1.0);
+            let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum - *velocity, n + 1.0));
             sum / f32::max(count, 1.0)
         };
-        let velocity = -feet.iter().map(mean).sum::<Vec2>() / feet.len().max(1) as f32;
+        let velocity = mean(&mut feet.iter().flatten());
         // Moment by moment as the feet that are low have it; in flight, and where a low foot swings ahead, as on average.
         let square = velocity.length_squared().max(1e-9);
         let at = |f: usize| {
@@ -86,7 +113,8 @@ impl Treadmill {
         let course: Vec<Vec2> = (0..count).map(at).collect();
         let course = smoothed(&course, (0.05 * FINE) as usize);
         let at = |f: usize| course[((f as f32 * FINE / clip.rate()).round() as usize) % count];
-        Tread { velocity, course: (0..clip.frames()).map(at).collect() }
+        let feet = feet.iter().map(|foot| mean(&mut foot.iter())).collect();
+        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet }
     }
 }
 
