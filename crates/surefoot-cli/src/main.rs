@@ -26,6 +26,7 @@ mod reach;
 mod rig_picture;
 mod scene;
 mod world;
+mod world_args;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;

@@ -1,7 +1,7 @@
 //! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
 
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, Loaded, RigArgs};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
@@ -9,16 +9,17 @@ use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::glam::Vec3A;
+use surefoot::glam::{DVec3, Vec3A};
 use surefoot::ik::{FullBody, IkReport};
 use surefoot::math::smoothstep;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
+use surefoot_io::world::FileFrame;
 use surefoot_io::{Import, embedded};
 use surefoot_view::reach_picture::{Goal, draw};
 use surefoot_view::report;
 
-/// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
+/// Reach for places with hands, or any joints, in the middle of a clip, while the feet stay where they are
 ///
 /// At --at seconds each joint is at its place, as near as the whole body can bring it; before and after, the reach
 /// is blended in and out. Feet stay where the clip has them in every frame. What could not be reached is said, with how
@@ -84,7 +85,11 @@ fn wish(text: &str) -> Result<Wish, String> {
     if rest.split(',').count() != 3 {
         return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
     }
-    Ok(Wish { name: name.trim().into(), place: place(rest)?.as_vec3().into(), relative })
+    Ok(Wish {
+        name: name.trim().into(),
+        place: place(rest)?.here(&FileFrame::moved(DVec3::ZERO)).as_vec3().into(),
+        relative,
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -110,8 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes =
-            args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), skeleton, &new_clip(&done.clip, None))?;
+        let bytes = args.format.encode(kind, loaded.own(), skeleton, &new_clip(&done.clip, None))?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -128,9 +132,17 @@ fn load(args: &Args) -> Result<Loaded, Failure> {
     let name = args.character.to_string_lossy();
     match embedded::find(&name) {
         Some(clip) if !args.character.exists() => {
-            let Import { skeleton, mut clips, warnings, .. } = clip.import();
+            let Import { skeleton, mut clips, warnings, source, .. } = clip.import();
             let title = format!("{name} (embedded: {})", clip.shows);
-            Ok(Loaded { title, skeleton, clip: clips.swap_remove(0), skin: None, document: None, warnings })
+            Ok(Loaded {
+                title,
+                skeleton,
+                clip: clips.swap_remove(0),
+                skin: None,
+                document: None,
+                rest_row: source.rest_row,
+                warnings,
+            })
         }
         _ => args.import.load(&args.character),
     }

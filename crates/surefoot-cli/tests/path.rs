@@ -47,7 +47,7 @@ fn what_moves_is_waited_for() {
     let times: Vec<f64> = way["times"].as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
     assert_eq!(times.len(), way["points"].as_array().unwrap().len(), "{way}");
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]) && times[times.len() - 1] > 20.0, "{times:?}");
-    assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["prm only"]);
+    assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["only planner is prm"]);
     assert_exit(&surefoot(&["path", "--world", &world, "--speed", "0"]), 2, &["--speed"]);
     assert_exit(&surefoot(&["path", "--world", &scenario("moving-ferry.scene.toml")]), 0, &["waits", "arrives"]);
 }

@@ -138,7 +138,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("[floor]\nsize = [30, 20]", "", "there is nothing to walk on"),
         ("size = [4, 2]", "", "obstacle 1 needs one of `size = [x, z]` and `radius`"),
         ("size = [4, 2]", "size = [4, 0]", "obstacle 1's `size` is [4, 0]"),
-        ("at = [15, 10]", "at = [150, 10]", "lies beside the floor"),
+        ("at = [15, 10]", "at = [150, 10]", "lies outside the floor"),
         (
             "[[20, 2], [24, 2], [22, 6]]",
             "[[20, 2], [24, 2, 1], [22, 6]]",

@@ -38,7 +38,7 @@ const FARTHEST: f32 = 1e6;
 #[non_exhaustive]
 pub enum PolygonFault {
     /// Two corners or fewer.
-    #[error("has {0} corners; a polygon needs three")]
+    #[error("has too few corners ({0}); a polygon needs three")]
     TooFewCorners(usize),
     /// A coordinate is NaN or infinite.
     #[error("corner {0} is not finite")]
@@ -53,7 +53,7 @@ pub enum PolygonFault {
     #[error("covers no area")]
     NoArea,
     /// No part of it is on the floor.
-    #[error("lies beside the floor")]
+    #[error("lies outside the floor")]
     BesideTheFloor,
 }
 
