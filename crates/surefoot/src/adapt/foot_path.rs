@@ -48,7 +48,7 @@ impl<'a> HeldFoot<'a> {
             let there: Vec<usize> = hold.span.clone().filter(|f| hold.is_met(*f, source[*f])).collect();
             // A stance that is held already, but for some frames at its ends, is left alone: cleaning twice is cleaning
             // once. No capture is so still.
-            if let [first, .., last] = there.as_slice()
+            if let (Some(first), Some(last)) = (there.first(), there.last())
                 && (3 * there.len() > 2 * hold.span.len() || (there.len() > 2 && there.len() + 5 > hold.span.len()))
             {
                 hold.already = true;
