@@ -133,7 +133,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("size = [30, 20]", "size = [30, 20]\nmap = \"small.map\"", "a floor has one of"),
         ("size = [30, 20]", "map = \"none.map\"", "line 18, column 7: \"none.map\" cannot be read: there is no such"),
         ("size = [30, 20]", "map = \"bad.map\"", "'x' is no cell"),
-        ("size = [30, 20]", "outline = [[0, 0], [30, 0]]", "the floor has 2 corners"),
+        ("size = [30, 20]", "outline = [[0, 0], [30, 0]]", "the floor has too few corners (2)"),
         ("size = [30, 20]", "size = [30, 20]\n[mesh]\nfile = \"x.obj\"", "not both"),
         ("[floor]\nsize = [30, 20]", "", "there is nothing to walk on"),
         ("size = [4, 2]", "", "obstacle 1 needs one of `size = [x, z]` and `radius`"),

@@ -207,7 +207,7 @@ pub fn uneven_feet(studied: &Studied) -> Option<String> {
         Some(format!("{} at {speed:.2} m/s", studied.rig.skeleton.name(ankle)))
     };
     let (slow, fast, speed) = (said(slowest)?, said(fastest)?, tread.velocity.length());
-    Some(format!("feet are drawn for different speeds, from {slow} to {fast}; at {speed:.2} m/s they slide least"))
+    Some(format!("feet are drawn for different speeds, from {slow} to {fast}; it goes at their mean, {speed:.2} m/s"))
 }
 
 impl LegReport {

@@ -66,8 +66,8 @@ impl Tread {
 const FINE: f32 = 100.0;
 
 impl Treadmill {
-    /// Measures the ground under a clip: the velocity at which feet slide least while they are low, in squares, so that a foot
-    /// counts for as long as it stands.
+    /// Measures the ground under a clip: the mean velocity of every foot while it is low, and the mean of these. Weighed by how
+    /// long each is low, feet slide no less, and the speeds that authors know are missed.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
@@ -92,12 +92,13 @@ impl Treadmill {
             });
             feet.push(foot.collect());
         }
-        let mean = |foot: &mut dyn Iterator<Item = &(Vec2, f32)>| {
-            let low = foot.filter(|(_, over)| *over <= 1.0);
+        let mean = |foot: &Vec<(Vec2, f32)>| {
+            let low = foot.iter().filter(|(_, over)| *over <= 1.0);
             let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum - *velocity, n + 1.0));
             sum / f32::max(count, 1.0)
         };
-        let velocity = mean(&mut feet.iter().flatten());
+        let means: Vec<Vec2> = feet.iter().map(mean).collect();
+        let velocity = means.iter().sum::<Vec2>() / means.len().max(1) as f32;
         // Moment by moment as the feet that are low have it; in flight, and where a low foot swings ahead, as on average.
         let square = velocity.length_squared().max(1e-9);
         let at = |f: usize| {
@@ -113,8 +114,7 @@ impl Treadmill {
         let course: Vec<Vec2> = (0..count).map(at).collect();
         let course = smoothed(&course, (0.05 * FINE) as usize);
         let at = |f: usize| course[((f as f32 * FINE / clip.rate()).round() as usize) % count];
-        let feet = feet.iter().map(|foot| mean(&mut foot.iter())).collect();
-        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet }
+        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet: means }
     }
 }
 
@@ -181,4 +181,24 @@ fn foremost(rig: &Rig, leg: &Leg) -> JointId {
     let rest = ModelPose::new(&rig.skeleton);
     let below = rig.skeleton.subtree(leg.ankle()).map(|joint| JointId(joint as u16));
     below.max_by(|a, b| rest[*a].translation.z.total_cmp(&rest[*b].translation.z)).unwrap_or(leg.ankle())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feet_that_differ_are_told_and_those_that_agree_are_not() {
+        let tread = |speeds: [f32; 4]| Tread {
+            velocity: Vec2::new(0.0, 1.0),
+            course: Vec::new(),
+            feet: speeds.map(|speed| Vec2::new(0.1, speed)).to_vec(),
+        };
+        assert_eq!(tread([0.95, 1.0, 1.05, 1.0]).uneven_feet(), None);
+        let uneven = tread([0.8, 1.2, 0.9, 1.1]).uneven_feet();
+        assert_eq!(uneven, Some(UnevenFeet { slowest: (0, 0.8), fastest: (1, 1.2) }));
+        // Nothing was measured where somebody has said how it goes, and nothing stands that does not go.
+        assert_eq!(Tread::of(&[Vec2::Y]).uneven_feet(), None);
+        assert_eq!(Tread { velocity: Vec2::ZERO, ..tread([0.0, 1.0, 0.0, 1.0]) }.uneven_feet(), None);
+    }
 }

@@ -366,7 +366,7 @@ mod tests {
         let add = |map: &mut FloorMap, corners| map.add(Obstacle::polygon("x", corners)).unwrap_err().to_string();
         assert_eq!(
             add(&mut map, vec![v(1.0, 1.0), v(2.0, 2.0)]),
-            "obstacle 0 (x) has 2 corners; a polygon needs three"
+            "obstacle 0 (x) has too few corners (2); a polygon needs three"
         );
         assert_eq!(
             add(&mut map, vec![v(1.0, 1.0), v(2.0, f32::NAN), v(1.0, 2.0)]),
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(map, room(), "nothing was added");
         assert_eq!(
             FloorMap::rectangle(v(0.0, 0.0), v(0.0, 1.0)).unwrap_err().to_string(),
-            "the floor has 2 corners; a polygon needs three"
+            "the floor has too few corners (2); a polygon needs three"
         );
         assert_eq!(map.remove(ObstacleId(3)).unwrap_err(), FloorMapError::NoSuchObstacle(3));
     }
