@@ -1,7 +1,7 @@
 //! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
 
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, Loaded, RigArgs};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
@@ -10,16 +10,17 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::analyse::Study;
-use surefoot::glam::Vec3A;
+use surefoot::glam::{DVec3, Vec3A};
 use surefoot::ik::IkReport;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
 use surefoot::systems::{ReachGoal, ReachInClip, ReachedClip};
+use surefoot_io::world::FileFrame;
 use surefoot_io::{Import, embedded};
 use surefoot_view::reach_picture::{Goal, draw};
 use surefoot_view::report;
 
-/// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
+/// Reach for places with hands, or any joints, in the middle of a clip, while the feet stay where they are
 ///
 /// At --at seconds each joint is at its place, as near as the whole body can bring it; before and after, the reach
 /// is blended in and out. Feet stay where the clip has them in every frame. What could not be reached is said, with how
@@ -85,7 +86,11 @@ fn wish(text: &str) -> Result<Wish, String> {
     if rest.split(',').count() != 3 {
         return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
     }
-    Ok(Wish { name: name.trim().into(), place: place(rest)?.as_vec3().into(), relative })
+    Ok(Wish {
+        name: name.trim().into(),
+        place: place(rest)?.here(&FileFrame::moved(DVec3::ZERO)).as_vec3().into(),
+        relative,
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -114,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         // Feet that stay come down and leave as they did.
         let studied = rig.filter(|_| !args.free_feet).map(|rig| Study::default().run_on(rig, clip));
         let new = new_clip(&done.reached.clip, studied.as_ref());
-        let bytes = args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), skeleton, &new)?;
+        let bytes = args.format.encode(kind, loaded.own(), skeleton, &new)?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -131,9 +136,17 @@ fn load(args: &Args) -> Result<Loaded, Failure> {
     let name = args.character.to_string_lossy();
     match embedded::find(&name) {
         Some(clip) if !args.character.exists() => {
-            let Import { skeleton, mut clips, warnings, .. } = clip.import();
+            let Import { skeleton, mut clips, warnings, source, .. } = clip.import();
             let title = format!("{name} (embedded: {})", clip.shows);
-            Ok(Loaded { title, skeleton, clip: clips.swap_remove(0), skin: None, document: None, warnings })
+            Ok(Loaded {
+                title,
+                skeleton,
+                clip: clips.swap_remove(0),
+                skin: None,
+                document: None,
+                rest_row: source.rest_row,
+                warnings,
+            })
         }
         _ => args.import.load(&args.character),
     }
