@@ -57,6 +57,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut loaded = args.import.load(&args.input)?;
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();
+    let tread = studied.as_ref().and_then(|studied| studied.cycle.as_ref()?.tread.as_ref());
+    if let Some(tread) = tread.filter(|_| args.format.travels()) {
+        loaded.clip = loaded.clip.with_course(Some(tread.course.clone()));
+    }
     let new = new_clip(&loaded.clip, studied.as_ref());
     let bytes = args.format.encode(kind, loaded.own(), &loaded.skeleton, &new)?;
     output::write(&args.output, &bytes)?;

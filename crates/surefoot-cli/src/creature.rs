@@ -159,13 +159,14 @@ fn check_length(creature: &Creature, character: &Character, path: &Path) -> Resu
 }
 
 /// The ground, and its scene or what it was made as.
-struct World {
-    ground: Box<dyn Ground>,
+pub(crate) struct World {
+    pub(crate) ground: Box<dyn Ground>,
     scene: Option<LoadedScene>,
     terrain: Option<Terrain>,
 }
 
-fn world(text: &str, of_world: &WorldArgs) -> Result<World, Failure> {
+/// The ground that a name, a scene, a mesh or a map says.
+pub(crate) fn world(text: &str, of_world: &WorldArgs) -> Result<World, Failure> {
     let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
     let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
     let numbers: Vec<f32> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output::ending;
 use std::path::Path;
 use surefoot::analyse::Studied;
+use surefoot::glam::Vec2;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot_io::bvh::{self, BvhWriter};
@@ -45,9 +46,9 @@ enum WriteRestRow {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum RootMotion {
-    /// Where the file has it
+    /// Where the file has it; a walk on the spot stays there
     Kept,
-    /// The root, which goes along the floor below the hips, as game engines want it
+    /// The root, which goes along the floor below the hips, as game engines want it; a walk on the spot goes as its feet say
     Root,
     /// The hips; what is above them rests
     Hips,
@@ -113,6 +114,11 @@ impl Format {
             ));
         }
         let mut clip = new.clip.clone();
+        // A walk on the spot whose travel is wanted goes where its feet say.
+        if let Some(course) = new.clip.course().filter(|_| self.travels()) {
+            clip.go(course);
+            clip = clip.with_course(None);
+        }
         match (self.root_motion, document) {
             (RootMotion::Kept, _) | (RootMotion::Root | RootMotion::Hips, Some(_)) => {}
             (RootMotion::Hips, None) => clip.absorb_root(skeleton),
@@ -137,6 +143,11 @@ impl Format {
         Ok(self.bvh(own, skeleton, &clip).into_bytes())
     }
 
+    /// Whether a joint is to carry the travel, whatever the file has.
+    pub(crate) fn travels(&self) -> bool {
+        matches!(self.root_motion, RootMotion::Root | RootMotion::Hips)
+    }
+
     /// A clip as BVH text.
     fn bvh(&self, own: Own<'_>, skeleton: &Skeleton, clip: &Clip) -> String {
         let rest_row =
@@ -155,8 +166,15 @@ impl Format {
 
     /// What a result holds besides the motion, for the end of a line.
     pub(crate) fn what_else(&self, kind: Kind, own: Own<'_>, new: &NewClip<'_>) -> String {
+        let on_the_spot = match new.clip.course() {
+            Some(course) if !self.travels() => {
+                let speed = (course.iter().sum::<Vec2>() / course.len() as f32).length();
+                format!(", on the spot (its feet go at {speed:.2} m/s; --root-motion root lets it go)")
+            }
+            _ => String::new(),
+        };
         if kind == Kind::Bvh {
-            return String::new();
+            return on_the_spot;
         }
         let mesh = match own {
             _ if self.bones => "",
@@ -170,7 +188,7 @@ impl Format {
             0 => String::new(),
             events => format!(", {events} foot strikes and lifts"),
         };
-        mesh.to_owned() + &events
+        mesh.to_owned() + &events + &on_the_spot
     }
 }
 

@@ -95,9 +95,9 @@ fn hann(values: &[Vec2], count: usize) -> Vec<Vec2> {
         |k: usize| 0.5 - 0.5 * crate::math::single::cos(std::f32::consts::TAU * (k + 1) as f32 / (count + 1) as f32);
     let weights: Vec<f32> = (0..count).map(weight).collect();
     let all: f32 = weights.iter().sum();
-    let last = values.len() as isize - 1;
+    let last = values.len() - 1;
     let mean = |f: usize| {
-        let value = |k: usize| values[(f as isize + k as isize - (count / 2) as isize).clamp(0, last) as usize];
+        let value = |k: usize| values[(f + k).saturating_sub(count / 2).min(last)];
         weights.iter().enumerate().map(|(k, w)| value(k) * *w).sum::<Vec2>() / all
     };
     (0..values.len()).map(mean).collect()
@@ -138,7 +138,9 @@ mod tests {
                 place += quat::from_heading(heading) * Vec3A::Z * (speed / 60.0);
             }
             let all = (0..360).flat_map(|_| locals()).collect();
-            Clip::new("aside", &rig.skeleton, 60.0, roots, all).unwrap()
+            let mut clip = Clip::new(&rig.skeleton, "aside", 60.0, all).unwrap();
+            clip.roots_mut().copy_from_slice(&roots);
+            clip
         };
         let straight = measure_facing(&rig, &clip(0.0)).unwrap();
         assert!(straight.p95 < 0.01 && straight.sideways == 0.0, "{straight:?}");

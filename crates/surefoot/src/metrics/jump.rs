@@ -158,11 +158,13 @@ mod tests {
         let joints = vec![Joint::new("hips", None, at(1.0)), Joint::new("head", Some(0), at(0.6))];
         let skeleton = Skeleton::new(joints).unwrap();
         let frames = 120;
-        let roots = (0..frames).map(|f| Rigid::from_translation(Vec3A::Z * ahead(f))).collect();
         let locals = (0..frames)
             .flat_map(|f| [at(1.0), Rigid { rotation: Quat::from_rotation_x(bent(f)), ..at(0.6) }])
             .collect();
-        let clip = Clip::new("pole", &skeleton, 60.0, roots, locals).unwrap();
+        let mut clip = Clip::new(&skeleton, "pole", 60.0, locals).unwrap();
+        for (f, root) in clip.roots_mut().iter_mut().enumerate() {
+            root.translation.z = ahead(f);
+        }
         (skeleton, clip)
     }
 

@@ -3,7 +3,8 @@
 //! The body is solved for only while it reaches. What that changes of the clip fades in before and out afterwards, so that the
 //! clip goes over into the reach and back without a jump, and legs are bent again so that feet stay where the clip has them.
 
-use crate::ik::{BendLeg, FullBody, IkReport, LegChain};
+use crate::foot::{Settle, drop_to_reach};
+use crate::ik::{BendLeg, FullBody, IkReport, LegChain, LegGoal, TwoBone};
 use crate::math::{Rigid, quat, single};
 use crate::motion::Clip;
 use crate::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
@@ -53,6 +54,8 @@ pub struct ReachedClip {
 const LET_GO: f32 = 0.2;
 /// How often a held body is solved for, seconds: solutions a frame apart differ by their tolerance, which would tremble.
 const KEYS: f32 = 0.1;
+/// How quickly a body goes down for legs that do not reach their feet, seconds.
+const SETTLES: f32 = 0.06;
 /// A body that goes on while a place is held stretches after it by this share of its leg, and then lets it go: about as far as
 /// a person's arm and back reach.
 const LAG: f32 = 0.6;
@@ -81,24 +84,20 @@ impl ReachInClip {
         let let_go = if self.hold > 0.0 { LET_GO } else { 0.0 };
         let changes = solver.around(&held, (let_go * clip.rate()).round() as usize);
         let kept = KeptFeet::new(skeleton, legs, &joints);
-        let mut out = clip.clone();
-        let mut model = ModelPose::new(skeleton);
-        let mut pose = Pose::rest(skeleton);
-        for f in 0..clip.frames() {
-            // Frames from the hold.
+        // Frames in which it reaches, and by how much.
+        let share = |f: usize| {
             let away = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
-            let share = ease(away as f32 / clip.rate(), self.blend);
-            if share == 0.0 {
-                continue;
-            }
-            pose.locals.copy_from_slice(clip.frame(f));
-            pose.to_model(skeleton, &mut model);
-            let feet = kept.places(&model);
-            changes.at(f).apply(&mut pose.locals, share);
-            pose.to_model(skeleton, &mut model);
-            kept.put_back(skeleton, &mut pose, &mut model, &feet);
-            out.frame_mut(f).copy_from_slice(&pose.locals);
+            ease(away as f32 / clip.rate(), self.blend)
+        };
+        let shares: Vec<f32> = (0..clip.frames()).map(share).collect();
+        let mut out = clip.clone();
+        for (f, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            changes.at(f).apply(out.frame_mut(f), *share);
+            // Legs are bent from how the clip has them, not from how they were solved for: so they never turn over.
+            kept.as_in(clip.frame(f), skeleton, out.frame_mut(f));
         }
+        kept.lower(skeleton, clip, &mut out, &shares);
+        kept.put_back(skeleton, clip, &mut out, &shares);
         let held_within = farthest(skeleton, &out, goals, held);
         ReachedClip { clip: out, before, after, report, held_within }
     }
@@ -311,18 +310,65 @@ impl KeptFeet {
             leg.chain.len() > 2 && !reaching.iter().any(|joint| below.contains(&joint.index()))
         };
         let chains = legs.iter().filter(kept).map(LegChain::of_rig).collect();
-        Self { chains, bend: BendLeg::default() }
+        // The body was solved for so that feet can stay: legs may be as straight as that takes.
+        let bend = BendLeg { stretch: TwoBone { soft: 0.999 }, ..BendLeg::default() };
+        Self { chains, bend }
     }
 
-    /// Where the ankles and ends of legs are, model space.
-    fn places(&self, model: &ModelPose) -> Vec<(Rigid, Vec3A)> {
-        self.chains.iter().map(|chain| (model[chain.ankle], chain.end(model))).collect()
+    /// Gives legs back the joints that a frame has.
+    fn as_in(&self, frame: &[Rigid], skeleton: &Skeleton, locals: &mut [Rigid]) {
+        for chain in &self.chains {
+            let leg = skeleton.subtree(chain.joints[0]);
+            locals[leg.clone()].copy_from_slice(&frame[leg]);
+        }
     }
 
-    fn put_back(&self, skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, places: &[(Rigid, Vec3A)]) {
-        for (chain, (ankle, end)) in self.chains.iter().zip(places) {
-            let goal = crate::ik::LegGoal { ankle: *ankle, end: Some(*end), turn_over: false };
-            self.bend.run(skeleton, chain, pose, model, goal);
+    /// Lowers the body where a leg does not reach its foot, in frames that change at all, the less the more they reach: what was
+    /// solved for reaches its feet.
+    fn lower(&self, skeleton: &Skeleton, clip: &Clip, out: &mut Clip, shares: &[f32]) {
+        let [mut was, mut is] = [ModelPose::new(skeleton), ModelPose::new(skeleton)];
+        let mut pose = Pose::rest(skeleton);
+        let mut need = |f: usize| {
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(skeleton, &mut was);
+            pose.locals.copy_from_slice(out.frame(f));
+            pose.to_model(skeleton, &mut is);
+            let drop = |chain: &LegChain| {
+                let (hip, end) = (chain.joints[0], chain.end(&was));
+                let now = (end - was[hip].translation).length();
+                drop_to_reach(is[hip].translation, end, self.bend.stretch.exact_reach(chain.length(&was), now))
+            };
+            self.chains.iter().map(drop).fold(0.0, f32::max)
+        };
+        let needed: Vec<f32> = shares.iter().enumerate().map(|(f, s)| if *s > 0.0 { need(f) } else { 0.0 }).collect();
+        let reach = ((SETTLES * clip.rate()).round() as usize).max(1);
+        let drops = Settle { hold: 2 * reach, ease: reach, means: 2 }.run(&needed);
+        for (f, (drop, share)) in drops.iter().zip(shares).enumerate().filter(|(_, (_, share))| **share > 0.0) {
+            for joint in skeleton.roots() {
+                out.frame_mut(f)[joint.index()].translation.y -= drop * (1.0 - share);
+            }
+        }
+    }
+
+    /// Bends legs so that feet are where the clip has them, in frames that change at all.
+    fn put_back(&self, skeleton: &Skeleton, clip: &Clip, out: &mut Clip, shares: &[f32]) {
+        let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+        let mut goals: Vec<LegGoal> = Vec::with_capacity(self.chains.len());
+        for f in (0..clip.frames()).filter(|f| shares[*f] > 0.0) {
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(skeleton, &mut model);
+            goals.clear();
+            goals.extend(self.chains.iter().map(|chain| LegGoal {
+                ankle: model[chain.ankle],
+                end: Some(chain.end(&model)),
+                turn_over: false,
+            }));
+            pose.locals.copy_from_slice(out.frame(f));
+            pose.to_model(skeleton, &mut model);
+            for (chain, goal) in self.chains.iter().zip(&goals) {
+                self.bend.run(skeleton, chain, &mut pose, &mut model, *goal);
+            }
+            out.frame_mut(f).copy_from_slice(&pose.locals);
         }
     }
 }
