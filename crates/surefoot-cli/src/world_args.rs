@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use surefoot_io::scene::{self, LoadedScene};
 use surefoot_io::world::WorldSettings;
-use surefoot_io::{Axis, Unit};
+use surefoot_io::{Axis, LoadErrorKind, Unit};
 use surefoot_view::report::row;
 
 /// What is known better of a mesh that is the world by itself.
@@ -28,7 +28,12 @@ impl WorldArgs {
             let what = "--world-unit and --world-up are for a mesh by itself (.obj, .glb, .gltf)";
             return Err(Failure::unusable(format!("{}: {what}", path.display())));
         }
-        scene::load_as(path, &settings).map_err(Failure::unusable)
+        scene::load_as(path, &settings).map_err(|error| match error.kind {
+            LoadErrorKind::Import(_) if scene::is_bare_mesh(path) => {
+                Failure::unusable(format!("{error} (--world-unit and --world-up say how the file's numbers are meant)"))
+            }
+            _ => Failure::unusable(error),
+        })
     }
 }
 

@@ -360,7 +360,7 @@ fn pictures_and_pages_are_made_of_every_character() {
 #[test]
 fn a_rest_row_is_kept_so_that_the_result_is_measured_as_told() {
     let out = running::file("sprint.bvh");
-    let (from, to) = (running::asset("cmu/16_36.bvh"), out.to_str().unwrap());
+    let (from, to) = (asset("cmu/16_36.bvh"), out.to_str().unwrap());
     let clean =
         |more: &[&str]| running::json(&surefoot(&[&["clean", &from, "-o", to, "--force", "--json"], more].concat()));
     let rows = || std::fs::read_to_string(&out).unwrap().lines().count();

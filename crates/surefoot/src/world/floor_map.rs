@@ -381,7 +381,7 @@ mod tests {
         let flat = vec![v(1.0, 1.0), v(2.0, 1.0), v(3.0, 1.0)];
         assert_eq!(add(&mut map, flat), "obstacle 0 (x) covers no area");
         let far = vec![v(20.0, 1.0), v(21.0, 1.0), v(21.0, 2.0)];
-        assert_eq!(add(&mut map, far), "obstacle 0 (x) lies beside the floor");
+        assert_eq!(add(&mut map, far), "obstacle 0 (x) lies outside the floor");
         assert_eq!(map, room(), "nothing was added");
         assert_eq!(
             FloorMap::rectangle(v(0.0, 0.0), v(0.0, 1.0)).unwrap_err().to_string(),

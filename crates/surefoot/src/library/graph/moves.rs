@@ -75,8 +75,9 @@ pub(crate) struct Next {
     pub(crate) end: Spot,
 }
 
-/// Speed under which a character with its feet down stands, in leg lengths a second, and the time over which that is seen.
+/// The speed under which a character with its feet down stands, leg lengths a second.
 const STILL: f32 = 0.12;
+/// The time over which it must be so slow, seconds.
 const SEEN: f32 = 0.2;
 
 /// Moves that a graph has made or been given, if it has. They follow from the rest of the graph: all are equal.

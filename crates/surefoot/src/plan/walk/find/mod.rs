@@ -141,40 +141,45 @@ struct Arrival {
 
 /// Metres that facing the wrong way is worth, half of them for facing across.
 const TURN: f32 = 2.0;
-/// Metres that a blend is worth, and more for a strained one.
+/// Metres that a blend is worth.
 const BLEND: f32 = 0.06;
+/// Metres that a blend is worth beyond that where it is as strained as the graph allows.
 const STRAIN: f32 = 0.12;
 /// Metres that changing a step is worth.
 const CHANGE: f32 = 0.16;
 /// How much more a metre at a wrong speed costs; see `Search::toll`.
 const HASTE: f32 = 0.6;
-/// Seconds within which a take must come to stand to be an end, and how long it stands then.
+/// Seconds within which a take must come to stand to be an end.
 const STOPS: f32 = 2.6;
+/// Seconds that it stands then.
 const SETTLE: f32 = 0.4;
-/// Moves that are taken back where all walks are stuck, twice as many each time; how often; doublings of the width then, at most;
-/// and moves beyond that place after which all is well again.
+/// Moves that are taken back where all walks are stuck, the first time; twice as many each time after.
 const BACK: usize = 3;
+/// How often moves are taken back, at most.
 const BACKS: usize = 4;
+/// How often the number of walks that are followed is doubled then, at most.
 const DOUBLED: usize = 6;
+/// Moves beyond the place where walks were stuck after which all is well again.
 const BEYOND: usize = 3;
 /// Moves that are put into order for each walk that is followed.
 const KEPT: usize = 8;
 /// Metres that walks must come nearer to the goal for it to count.
 const NEARER: f32 = 0.5;
-/// Moves after which walks that come no nearer to the goal, or do not arrive, are taken back: enough to turn round on the spot; as
-/// many once they have been; and how often that is done.
+/// Moves after which walks that come no nearer to the goal, or do not arrive, are taken back: enough to turn round on the spot.
 const STALE: usize = 9;
+/// The same once they have been taken back.
 const AGAIN: usize = 5;
+/// How often that is done.
 const STALES: usize = 2;
-/// Where the best walk comes no nearer to the goal for so many seconds, it is looked for once more, with so many times the walks
-/// side by side.
+/// Seconds without coming nearer to the goal after which the best walk is looked for once more.
 const IDLE: f32 = 6.0;
+/// So many times the walks are followed side by side then.
 const WIDER: usize = 4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
-/// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
-/// so many.
+/// Walks that come to a place this much later than the first are not followed, metres of cost.
 const LATE: f32 = 2.0;
+/// So many walks are followed of those that come to a place at once.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
