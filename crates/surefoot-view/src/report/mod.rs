@@ -2,6 +2,7 @@
 
 pub mod cleaned;
 pub mod creature;
+pub mod fault;
 pub mod feet;
 pub mod repairs;
 pub mod study;

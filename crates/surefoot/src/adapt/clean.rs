@@ -1,7 +1,7 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
 use super::foot_path::{FootPath, HeldFoot, Rolling};
-use super::{knee, pelvis};
+use super::{knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::Rigid;
 use crate::metrics::SNAP;
@@ -145,7 +145,11 @@ impl Clean {
                 knee::turned_over(chain, &(0..clip.frames()).map(distance).collect::<Vec<_>>())
             })
             .collect();
-        let (clip, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
+        let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
+        if raised.is_none() {
+            toes::keep_out(rig, clip, &mut solved, take.ground);
+        }
+        let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
         Cleaned { take, pelvis: shift, missed, moved }
     }

@@ -8,6 +8,7 @@ mod knee;
 pub(crate) mod lay;
 mod pelvis;
 pub(crate) mod stepping;
+mod toes;
 mod transfer;
 
 pub(crate) use arrive::Arrival;
