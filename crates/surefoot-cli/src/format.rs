@@ -8,7 +8,7 @@ use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
-use surefoot_io::{Unit, glb};
+use surefoot_io::{ImportSettings, Unit, glb};
 use surefoot_view::standing::{events, standing};
 
 /// How a result is written.
@@ -31,8 +31,16 @@ pub(crate) struct Format {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
     decimals: u8,
     /// Put the rest pose before the motion of a BVH result, as the CMU database does
-    #[arg(long)]
-    write_rest_row: bool,
+    #[arg(long, value_name = "WHEN", default_value = "kept", num_args = 0..=1, default_missing_value = "yes", require_equals = true)]
+    write_rest_row: WriteRestRow,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum WriteRestRow {
+    /// Where the file that was read has it and it will be told from motion again
+    Kept,
+    Yes,
+    No,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -54,11 +62,13 @@ pub(crate) struct Own<'a> {
     pub(crate) document: Option<&'a Document>,
     /// Its mesh.
     pub(crate) skin: Option<&'a Skin>,
+    /// Whether its file has the rest pose as a row before the motion (BVH), which tells how its feet stand flat.
+    pub(crate) rest_row: bool,
 }
 
 impl<'a> Own<'a> {
     pub(crate) fn of(document: &'a Option<Document>, skin: &'a Option<Skin>) -> Self {
-        Self { document: document.as_ref(), skin: skin.as_ref() }
+        Self { document: document.as_ref(), skin: skin.as_ref(), rest_row: false }
     }
 }
 
@@ -124,9 +134,23 @@ impl Format {
         if kind == Kind::Glb {
             return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &[new]));
         }
-        let decimals = usize::from(self.decimals);
-        let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
-        Ok(bvh::write(skeleton, &clip, &settings).into_bytes())
+        Ok(self.bvh(own, skeleton, &clip).into_bytes())
+    }
+
+    /// A clip as BVH text.
+    fn bvh(&self, own: Own<'_>, skeleton: &Skeleton, clip: &Clip) -> String {
+        let rest_row =
+            self.write_rest_row == WriteRestRow::Yes || (self.write_rest_row == WriteRestRow::Kept && own.rest_row);
+        let settings = BvhWriter { unit: self.out_unit, decimals: usize::from(self.decimals), rest_row };
+        let text = bvh::write(skeleton, clip, &settings);
+        // Of a clip of a few frames nobody could tell the row from motion: it is better left out.
+        let told = || {
+            bvh::read(text.as_bytes(), clip.name(), &ImportSettings::default()).is_ok_and(|read| read.source.rest_row)
+        };
+        if rest_row && self.write_rest_row == WriteRestRow::Kept && !told() {
+            return bvh::write(skeleton, clip, &BvhWriter { rest_row: false, ..settings });
+        }
+        text
     }
 
     /// What a result holds besides the motion, for the end of a line.

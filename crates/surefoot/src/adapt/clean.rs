@@ -1,7 +1,8 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
 use super::foot_path::{FootPath, HeldFoot, Rolling};
-use super::{knee, pelvis, toes};
+use super::toes::BendToes;
+use super::{knee, pelvis};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::Rigid;
 use crate::metrics::SNAP;
@@ -102,7 +103,13 @@ impl Clean {
         let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
         let chains = knee::chains(rig, &limbs, clip);
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
-        let rise = pelvis::rise(clip, &take.stances, &stances);
+        let mut numbers = vec![0..; rig.legs.len()];
+        let mut is_there = |stance: &Stance| {
+            let leg = stance.leg().index();
+            numbers[leg].next().is_some_and(|number: usize| standing[leg].is_there(number, sources[leg]))
+        };
+        let there: Vec<bool> = stances.iter().map(&mut is_there).collect();
+        let rise = pelvis::rise(clip, &take.stances, &stances, &there);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
@@ -147,7 +154,7 @@ impl Clean {
             .collect();
         let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
         if raised.is_none() {
-            toes::keep_out(rig, clip, &mut solved, take.ground);
+            BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
         }
         let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };

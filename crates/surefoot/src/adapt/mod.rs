@@ -22,4 +22,5 @@ pub use lay::Lay;
 pub use stepping::BodyOver;
 pub(crate) use stepping::Dip;
 pub(crate) use stepping::FootAt;
+pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};
