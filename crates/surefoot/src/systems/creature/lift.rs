@@ -21,6 +21,8 @@ const RISER: f32 = 0.03;
 const LEAST_SHARE: f32 = 0.2;
 /// Feet are raised by so much at most for it, in leg lengths: while they stand, and while they fly.
 const MOST: [f32; 2] = [0.08, 0.8];
+/// The same while a foot stands that tilts with its lower leg, over a corner of its skin.
+const MOST_TILTED: f32 = 0.1;
 /// Feet are raised so often at most: what hangs from the lower leg too follows by a part only.
 const LIFTINGS: usize = 4;
 /// Over how many times either side a foot goes up and down for it, in seconds of a person.
@@ -74,7 +76,11 @@ impl CreatureMotion {
             for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lacks[*k] > 0.0) {
                 any |= lacks[k] > 0.1 * SOFT * leg;
                 let now = self.lifted.get(k).map_or(0.0, |lifted| lifted[i]);
-                let most = MOST[usize::from(frame.feet[k].flight.is_some())] * leg;
+                let most = match frame.feet[k].flight {
+                    Some(_) => MOST[1],
+                    None if self.character.rig.legs[k].goes_with_shin() => MOST_TILTED,
+                    None => MOST[0],
+                } * leg;
                 needed[i] = needed[i].max((now + lacks[k]).min(most));
             }
         }
