@@ -1,14 +1,21 @@
 //! Toes that would go into the ground bend up, as those of a shoe do.
 
 use crate::foot::clear_swings;
-use crate::math::{floor, single};
+use crate::math::{Rigid, floor, quat, single, smoothstep};
+use crate::metrics::{POP_FACTOR, POP_MARGIN};
 use crate::motion::{Clip, FootTrack, Take};
-use crate::rig::{ModelPose, Pose, Rig};
+use crate::rig::{JointId, ModelPose, Pose, Rig};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 
 /// Tips may be so much deeper than they were, in leg lengths: a millimetre or two of a person.
 const DEEPER: f32 = 0.002;
+
+/// Over a ground that rises, toes bend no faster than this, radians a second: as fast as heels rise in a walk, 400°/s.
+const FASTEST: f32 = 7.0;
+
+/// Of what a joint may turn faster than it did, toes take this share: legs turn under them, too.
+const WITHIN: f32 = 0.8;
 
 /// How toes bend up over a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,14 +39,16 @@ impl BendToes {
     /// If the take was made for another skeleton.
     pub(crate) fn run(&self, rig: &Rig, take: &mut Take, below: &GroundAlong<'_>) {
         let rate = take.clip.rate();
-        self.bend(rig, &mut take.clip, &|_, tip, f| {
+        let lacks = |_: usize, tip: Vec3A, f: usize| {
             let ground = below.at(floor::of_point(tip), f as f32 / rate);
             ground.map_or(0.0, |hit| hit.point.y - tip.y)
-        });
+        };
+        self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
     }
 
     /// Bends toes up where their tips are deeper under level ground at a height (metres) than they were `before`: a foot that
-    /// is turned to stand takes its toes with it.
+    /// is turned to stand takes its toes with it. They turn no faster than a joint may that was changed ([`POP_MARGIN`]), and rather stay
+    /// too deep.
     ///
     /// # Panics
     /// If a clip was made for another skeleton, or one has more frames than the other.
@@ -48,11 +57,23 @@ impl BendToes {
         let were = FootTrack::of_all(rig, before);
         let margin = DEEPER * rig.leg_length();
         let deep = |tip: Vec3A| (ground - tip.y).max(0.0);
-        self.bend(rig, after, &|leg, tip, f| deep(tip) - deep(were[leg].tips[f]) - margin);
+        let lacks = |leg: usize, tip: Vec3A, f: usize| deep(tip) - deep(were[leg].tips[f]) - margin;
+        let fastest = |toe: JointId| {
+            let own = top_speed(before.rate(), before.frames(), |f| before.frame(f)[toe.index()].rotation);
+            WITHIN * (POP_MARGIN + (POP_FACTOR - 1.0) * own)
+        };
+        self.bend(rig, after, &lacks, &fastest);
     }
 
-    /// Bends toes up by what their tips lack, metres: `lacks` is told the leg, its tip and the frame.
-    fn bend(&self, rig: &Rig, clip: &mut Clip, lacks: &dyn Fn(usize, Vec3A, usize) -> f32) {
+    /// Bends toes up by what their tips lack, metres: `lacks` is told the leg, its tip and the frame. `fastest` is how fast they
+    /// bend at most, radians a second, by their joint.
+    fn bend(
+        &self,
+        rig: &Rig,
+        clip: &mut Clip,
+        lacks: &dyn Fn(usize, Vec3A, usize) -> f32,
+        fastest: &dyn Fn(JointId) -> f32,
+    ) {
         let skeleton = &rig.skeleton;
         let tracks = FootTrack::of_all(rig, clip);
         let (frames, rate) = (clip.frames(), clip.rate());
@@ -62,29 +83,68 @@ impl BendToes {
             let depths: Vec<f32> = (0..frames).map(|f| lacks(i, track.tips[f], f).max(0.0)).collect();
             let free = vec![false; frames];
             let rises = clear_swings(&depths, &free, (self.ease * rate).round() as usize);
-            for (f, rise) in rises.into_iter().enumerate().filter(|(_, rise)| *rise > 0.0) {
+            if rises.iter().all(|rise| *rise == 0.0) {
+                continue;
+            }
+            let mut toes: Vec<Rigid> = Vec::with_capacity(frames);
+            for f in 0..frames {
                 pose.locals.copy_from_slice(clip.frame(f));
                 pose.to_model(skeleton, &mut model);
-                let world_from_toe = clip.roots()[f] * model[toe];
-                let turn = self.turn(track.tips[f] - world_from_toe.translation, rise);
-                let rotation = &mut clip.frame_mut(f)[toe.index()].rotation;
-                // A turn in world space is one of the toes' own space, before the joint's own.
-                let own = world_from_toe.rotation.conjugate() * turn * world_from_toe.rotation;
-                *rotation = (*rotation * own).normalize();
+                toes.push(clip.roots()[f] * model[toe]);
+            }
+            let lever = |f: usize| track.tips[f] - toes[f].translation;
+            let wanted = rises.iter().enumerate().map(|(f, rise)| self.angle(lever(f), *rise));
+            let angles = no_steeper(wanted.collect(), fastest(toe) / rate);
+            // A turn in world space is one of the toes' own space, before the joint's own.
+            let bent = |f: usize, share: f32| {
+                let own = toes[f].rotation.conjugate() * turn(lever(f), share * angles[f]) * toes[f].rotation;
+                (clip.frame(f)[toe.index()].rotation * own).normalize()
+            };
+            // Where the way that they bend turns, too, they bend less.
+            let most = fastest(toe) + top_speed(rate, frames, |f| clip.frame(f)[toe.index()].rotation);
+            let share =
+                [1.0, 0.7, 0.4, 0.2].into_iter().find(|share| top_speed(rate, frames, |f| bent(f, *share)) <= most);
+            let Some(share) = share else { continue };
+            let rotations: Vec<Quat> = (0..frames).map(|f| bent(f, share)).collect();
+            for (f, rotation) in rotations.into_iter().enumerate().filter(|(f, _)| angles[*f] > 0.0) {
+                clip.frame_mut(f)[toe.index()].rotation = rotation;
             }
         }
     }
 
-    /// The turn that raises the end of a lever by `rise`, metres, in the upright plane through it.
-    fn turn(&self, lever: Vec3A, rise: f32) -> Quat {
-        let (length, axis) = (lever.length(), lever.cross(Vec3A::Y));
-        let Some(axis) = axis.try_normalize() else { return Quat::IDENTITY };
+    /// The angle that raises the end of a lever by `rise`, metres, in the upright plane through it, radians; less for one that
+    /// hangs down, which has no such plane.
+    fn angle(&self, lever: Vec3A, rise: f32) -> f32 {
+        let length = lever.length();
         let steep = |y: f32| single::atan2(y, (length * length - y * y).max(0.0).sqrt());
-        let angle = (steep(lever.y + rise) - steep(lever.y)).min(self.most);
-        let (sin, cos) = single::sin_cos(0.5 * angle);
-        let v = Vec3::from(axis) * sin;
-        Quat::from_xyzw(v.x, v.y, v.z, cos)
+        let ahead = floor::of_point(lever).length() / length.max(1e-9);
+        let angle = (steep((lever.y + rise).min(length)) - steep(lever.y)).clamp(0.0, self.most);
+        angle * smoothstep(2.0 * ahead)
     }
+}
+
+/// A turn of the end of a lever upwards, in the upright plane through it; none where there is no such plane.
+fn turn(lever: Vec3A, angle: f32) -> Quat {
+    let Some(axis) = lever.cross(Vec3A::Y).try_normalize() else { return Quat::IDENTITY };
+    let (sin, cos) = single::sin_cos(0.5 * angle);
+    let v = Vec3::from(axis) * sin;
+    Quat::from_xyzw(v.x, v.y, v.z, cos)
+}
+
+/// The fastest that a joint turns, radians a second, `rotation` being its own by frame.
+fn top_speed(rate: f32, frames: usize, rotation: impl Fn(usize) -> Quat) -> f32 {
+    (1..frames).map(|f| quat::angle_between(rotation(f - 1), rotation(f))).fold(0.0, f32::max) * rate
+}
+
+/// Values that change by `step` at most from one to the next, and are nowhere more than they were.
+fn no_steeper(mut values: Vec<f32>, step: f32) -> Vec<f32> {
+    for f in 1..values.len() {
+        values[f] = values[f].min(values[f - 1] + step);
+    }
+    for f in (1..values.len()).rev() {
+        values[f - 1] = values[f - 1].min(values[f] + step);
+    }
+    values
 }
 
 #[cfg(test)]
@@ -94,15 +154,24 @@ mod tests {
     #[test]
     fn a_lever_is_raised_by_what_is_asked_and_keeps_its_length_and_its_direction() {
         let toes = BendToes::default();
+        let raised = |lever: Vec3A, rise: f32| turn(lever, toes.angle(lever, rise)) * lever;
         for (lever, rise) in [(Vec3A::new(0.0, -0.03, 0.07), 0.05), (Vec3A::new(0.05, 0.0, -0.03), 0.02)] {
-            let turned = toes.turn(lever, rise) * lever;
+            let turned = raised(lever, rise);
             assert!((turned.y - lever.y - rise).abs() < 1e-6, "{turned}");
             assert!((turned.length() - lever.length()).abs() < 1e-6, "{turned}");
             assert!(turned.cross(lever).dot(Vec3A::Y).abs() < 1e-6, "no turn aside: {turned}");
         }
-        let most = toes.turn(Vec3A::Z, 5.0) * Vec3A::Z;
+        let most = raised(Vec3A::Z, 5.0);
         assert!((most.y - toes.most.sin()).abs() < 1e-6, "no farther than toes bend: {most}");
-        assert_eq!(toes.turn(Vec3A::ZERO, 0.1), Quat::IDENTITY);
-        assert_eq!(toes.turn(-Vec3A::Y, 0.1), Quat::IDENTITY);
+        assert_eq!(raised(Vec3A::ZERO, 0.1), Vec3A::ZERO);
+        assert_eq!(raised(-Vec3A::Y, 0.1), -Vec3A::Y);
+    }
+
+    #[test]
+    fn toes_bend_no_faster_than_they_may() {
+        let angles = no_steeper(vec![0.0, 0.0, 1.0, 1.0, 0.1, 0.0], 0.2);
+        assert!(angles.windows(2).all(|two| (two[1] - two[0]).abs() < 0.2 + 1e-6), "{angles:?}");
+        assert!(angles[2] > 0.1 && angles[4] <= 0.1, "{angles:?}");
+        assert!(no_steeper(Vec::new(), 1.0).is_empty());
     }
 }

@@ -17,7 +17,7 @@ pub use feet::{FootFigures, measure_feet};
 pub(crate) use feet::{measure_feet_in, stance_kept_in};
 pub use footing::{Footing, SNAP};
 pub use jump::{Jump, JumpBy, find_jumps, jump_moments};
-pub(crate) use pop::{Pop, worst_pop_in};
+pub(crate) use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop_in};
 pub(crate) use seam::{Seams, measure_seams};
 pub use skin_depth::{Deepest, SkinDepth};
 pub use spread::Spread;
