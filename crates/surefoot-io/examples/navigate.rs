@@ -124,7 +124,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut rng = Rng::new(Seed(8)).stream("pairs");
     let navigate = Navigate::default();
-    let names = ["length / shortest", "the same, over 3 m", "drift m", "blends/s", "ms", "ms per s", "missed m or 0.57°"];
+    let names =
+        ["length / shortest", "the same, over 3 m", "drift m", "blends/s", "ms", "ms per s", "missed m or 0.57°"];
     let mut figures = names.map(|name| Figure { name, ..Figure::default() });
     let (mut failed, mut done, mut table) = (0, 0, String::new());
     while done < asked.count && !floors.is_empty() {
@@ -140,7 +141,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let goal = Goal { place: to, heading: Some(end), stop: true };
         let ends = format!(
             "{:.2},{:.2},{:.0} {:.2},{:.2},{:.0}",
-            from.x, from.y, facing.to_degrees(), to.x, to.y, end.to_degrees()
+            from.x,
+            from.y,
+            facing.to_degrees(),
+            to.x,
+            to.y,
+            end.to_degrees()
         );
         let watch = Instant::now();
         let trip = Trip::on_floor(Surroundings::still(ways.map()), paths, start, goal);
@@ -156,7 +162,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let measured = found.walked.measure(&graph, Footing::default());
         let (way, arrival) = (found.report.way, found.report.arrival);
-        let seconds = found.plan.frames as f32 / graph.settings.rate;
+        let seconds = found.take().clip.duration();
         let file = format!("{done:03}-{name}.glb");
         let _ = writeln!(
             table,

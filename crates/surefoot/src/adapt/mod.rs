@@ -9,6 +9,7 @@ pub(crate) mod lay;
 mod pelvis;
 pub(crate) mod stepping;
 mod transfer;
+pub(crate) mod turn_round;
 
 pub(crate) use arrive::Arrival;
 pub use arrive::Arrive;
