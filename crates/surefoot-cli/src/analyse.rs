@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::stages::Treadmill;
 use surefoot_io::gltf::Document;
+use surefoot_view::report::counted;
 use surefoot_view::report::repairs;
 use surefoot_view::report::study::StudyReport;
 
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         // Of a cycle, one round.
         let (frames, rate) = (studied.frames().len(), clip.rate());
         let seconds = if studied.cycle.is_some() { frames as f32 / rate } else { clip.duration() };
-        let _ = writeln!(out, "{}: {frames} frames at {rate} Hz, {seconds:.2} s", loaded.title);
+        let _ = writeln!(out, "{}: {} at {rate} Hz, {seconds:.2} s", loaded.title, counted(frames, "frame"));
         report.gait_rows(&mut out, drawn);
         repairs::rows(&mut out, &report.repairs);
         if args.stances {

@@ -1,7 +1,7 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
 use crate::failure::Failure;
-use crate::format::{Format, Kind, Own};
+use crate::format::{Format, Kind};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
 use crate::output::{self, OutputArgs};
 use crate::page;
@@ -14,6 +14,8 @@ use surefoot::systems::CleanUp;
 use surefoot_io::gltf::NewClip;
 use surefoot_view::cleaned_page;
 use surefoot_view::report::cleaned::CleanReport;
+use surefoot_view::report::counted;
+use surefoot_view::report::study::uneven_feet;
 use surefoot_view::standing::{events, standing};
 
 /// Stop feet from sliding: every stance is held where it stands, the rest changed as little as can be
@@ -79,11 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             (CleanUp::default().run_studied(on_other), Some(body))
         }
     };
-    let Loaded { document, skin, .. } = body.as_ref().unwrap_or(&loaded);
+    let body = body.as_ref().unwrap_or(&loaded);
+    let (Loaded { document, skin, .. }, own) = (body, body.own());
     let (rig, clip) = (&done.before.rig, done.clip());
     let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
-    let bytes = args.format.encode(kind, Own::of(document, skin), &rig.skeleton, &new)?;
+    let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         // The page plays the result itself where that is a GLB file.
@@ -104,12 +107,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));
     }
-    let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, Own::of(document, skin), &new));
+    let what = format!("{}{}", output::size(bytes.len()), args.format.what_else(kind, own, &new));
     let (frames, rate) = (clip.frames(), clip.rate());
-    let mut out = format!("{}\n{}: {frames} frames at {rate} Hz, {what}\n", loaded.title, args.output.display());
+    let mut out =
+        format!("{}\n{}: {} at {rate} Hz, {what}\n", loaded.title, args.output.display(), counted(frames, "frame"));
     report.rows(&mut out);
     for doubt in &done.before.analysis.doubts {
         let _ = writeln!(out, "warning: {doubt} (--source-fps; surefoot doctor tells more)");
+    }
+    if let Some(uneven) = uneven_feet(&done.before) {
+        let _ = writeln!(out, "warning: {uneven}; they are held all the same");
     }
     Ok(out + &loaded.warning_lines())
 }

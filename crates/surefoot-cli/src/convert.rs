@@ -1,13 +1,14 @@
 //! `surefoot convert`: one motion file into another.
 
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, as_it_is};
 use crate::number::{MOST_TRANSFORMS, frame_rate, seconds};
 use crate::output::{self, OutputArgs};
 use std::path::PathBuf;
 use surefoot::motion::Clip;
 use surefoot::rig::{Mirror, Skeleton};
+use surefoot_view::report::counted;
 
 /// Convert a motion file or a character: to GLB or BVH, at another rate, trimmed or mirrored
 ///
@@ -56,20 +57,24 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut loaded = args.import.load(&args.input)?;
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();
+    let tread = studied.as_ref().and_then(|studied| studied.cycle.as_ref()?.tread.as_ref());
+    if let Some(tread) = tread.filter(|_| args.format.travels()) {
+        loaded.clip = loaded.clip.with_course(Some(tread.course.clone()));
+    }
     let new = new_clip(&loaded.clip, studied.as_ref());
-    let bytes = args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), &loaded.skeleton, &new)?;
+    let bytes = args.format.encode(kind, loaded.own(), &loaded.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     let clip = &loaded.clip;
     Ok(format!(
-        "{}{}\n{}: {} frames at {} Hz, {:.2} s, {}{}\n",
+        "{}{}\n{}: {} at {} Hz, {:.2} s, {}{}\n",
         loaded.warning_lines(),
         loaded.title,
         args.output.display(),
-        clip.frames(),
+        counted(clip.frames(), "frame"),
         clip.rate(),
         clip.duration(),
         output::size(bytes.len()),
-        args.format.what_else(kind, Own::of(&loaded.document, &loaded.skin), &new)
+        args.format.what_else(kind, loaded.own(), &new)
     ))
 }
 

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot_io::world::{self, WorldImport, is_world};
 use surefoot_io::{Import, Severity, Warning, load};
+use surefoot_view::report::counted;
 
 /// Endings of the formats that are read: what such a file is refused for is worth saying.
 const READ: [&str; 7] = ["amc", "asf", "bvh", "fbx", "glb", "gltf", "obj"];
@@ -74,7 +75,7 @@ pub(crate) fn table(
                 let reason = if READ.contains(&ending(file).as_str()) {
                     headline(&error)
                 } else {
-                    "no motion and no world of a format that is read".into()
+                    "neither a motion file nor a world that surefoot reads".into()
                 };
                 let reason = folder.map_or(reason.clone(), |folder| reason.replace(&place(folder), ""));
                 format!(".{} | refused: {} | | | | | | | | ", ending(file), cell(&reason))
@@ -82,7 +83,7 @@ pub(crate) fn table(
         };
         let _ = writeln!(out, "| `{}` | {row} |", cell(&name));
     }
-    let _ = writeln!(out, "\n{} files: {loaded} load, {refused} are refused.", files.len());
+    let _ = writeln!(out, "\n{}: {loaded} can be read, {refused} cannot.", counted(files.len(), "file"));
     Ok(out)
 }
 

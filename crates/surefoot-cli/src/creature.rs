@@ -2,10 +2,11 @@
 
 use crate::clip_choice::choose;
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, Own, new_clip, new_walk};
 use crate::input::{ImportArgs, RigArgs, no_legs};
-use crate::number::{FAR, MOST_TRANSFORMS, degrees, frame_rate, place, speed};
+use crate::number::{FAR, MOST_TRANSFORMS, Place, degrees, frame_rate, place, speed};
 use crate::output::{self, OutputArgs};
+use crate::world_args::{self, WorldArgs};
 use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -19,6 +20,8 @@ use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Terrain};
 use surefoot_io::rig_file::RigFileError;
+use surefoot_io::scene::LoadedScene;
+use surefoot_io::world::FileFrame;
 use surefoot_io::{CharacterError, LoadCharacter, LoadedCharacter, field_file, load, scene};
 use surefoot_view::creature_page::ShownCreature;
 use surefoot_view::creature_picture;
@@ -35,11 +38,14 @@ pub(crate) struct Args {
     /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
-    /// The ground: a scene (.scene.toml), a mesh (.obj, .glb, .gltf) or a MovingAI map (.map), or flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
+    /// The ground: a scene (.scene.toml), a mesh (.obj, .glb, .gltf) or a MovingAI map (.map), or flat, slope:DEG,
+    /// stairs:RISE,TREAD, rubble:HEIGHT,SIZE (metres, rising along z)
     #[arg(long, value_name = "W", default_value = "flat")]
     world: String,
-    /// The path: places x,z or x,y,z in metres, with spaces between; without it, four lengths of the legs straight ahead, or
-    /// the way from a scene's start to its goal
+    #[command(flatten)]
+    of_world: WorldArgs,
+    /// The path: places x,z or x,y,z with spaces between, in metres, or in the numbers of a mesh's own file; without it, four
+    /// lengths of the legs straight ahead, or the way from a scene's start to its goal
     #[arg(long, value_name = "PLACES", value_parser = places, allow_hyphen_values = true)]
     path: Option<Places>,
     /// The heading to start with, degrees, left positive; without it, where the path leads
@@ -59,7 +65,7 @@ pub(crate) struct Args {
     walk: Option<String>,
     #[command(flatten)]
     rig: RigArgs,
-    /// Corrections by state (a motion field, .toml)
+    /// Corrections of poses and steps by slope, turning, speed or phase: a motion field (.toml, see docs/creatures.md)
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
     /// Write one round of the walk over level ground instead, which goes on without a seam: a walk cycle
@@ -121,10 +127,10 @@ impl GaitArg {
 
 /// Places of a path as typed.
 #[derive(Clone)]
-struct Places(Vec<DVec3>);
+struct Places(Vec<Place>);
 
 fn places(text: &str) -> Result<Places, String> {
-    let places: Result<Vec<DVec3>, String> = text.split_whitespace().map(place).collect();
+    let places: Result<Vec<Place>, String> = text.split_whitespace().map(place).collect();
     match places? {
         places if places.len() < 2 => Err("a path has two places or more, with spaces between".into()),
         places => Ok(Places(places)),
@@ -153,13 +159,14 @@ fn check_length(creature: &Creature, character: &Character, path: &Path) -> Resu
 }
 
 /// The ground, and its scene or what it was made as.
-struct World {
-    ground: Box<dyn Ground>,
-    scene: Option<surefoot::world::Scene>,
+pub(crate) struct World {
+    pub(crate) ground: Box<dyn Ground>,
+    scene: Option<LoadedScene>,
     terrain: Option<Terrain>,
 }
 
-fn world(text: &str) -> Result<World, Failure> {
+/// The ground that a name, a scene, a mesh or a map says.
+pub(crate) fn world(text: &str, of_world: &WorldArgs) -> Result<World, Failure> {
     let unknown = |why: String| Failure::unusable(format!("--world {text}: {why}"));
     let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
     let numbers: Vec<f32> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
@@ -179,12 +186,12 @@ fn world(text: &str) -> Result<World, Failure> {
             )));
         }
         _ if scene::is_scene(FilePath::new(text)) || scene::is_bare_world(FilePath::new(text)) => {
-            let scene = scene::load(FilePath::new(text)).map_err(|error| Failure::unusable(error.to_string()))?;
-            return Ok(World { ground: Box::new(scene.world()), scene: Some(scene), terrain: None });
+            let loaded = of_world.load(FilePath::new(text))?;
+            return Ok(World { ground: Box::new(loaded.scene.world()), scene: Some(loaded), terrain: None });
         }
         _ => {
             return Err(unknown(
-                "neither a scene (.scene.toml), a mesh or a map, nor flat, slope, stairs or rubble".into(),
+                "no ground: give a scene (.scene.toml), a mesh (.obj, .glb, .gltf), a map (.map), flat, slope:DEG, stairs:RISE,TREAD or rubble:HEIGHT,SIZE".into(),
             ));
         }
     };
@@ -211,7 +218,10 @@ fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
     load.of_import(import).map_err(|error| match error {
         CharacterError::Rig(error) => no_legs(&args.character, &error),
         CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
-        CharacterError::RigFile(error) => Failure::unusable(format!("--rig: {error}")),
+        CharacterError::RigFile(error) => {
+            let file = args.rig.path().map(|path| path.display().to_string()).unwrap_or_default();
+            Failure::unusable(format!("--rig {file}: {error}"))
+        }
         error => refused(&error),
     })
 }
@@ -232,13 +242,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let LoadedCharacter { character, clips, skin, document, warnings, .. } = subject;
     let (rig, stand) = (&character.rig, &character.stand);
-    let World { ground, scene, terrain } = world(&args.world)?;
+    let World { ground, scene, terrain } = world(&args.world, &args.of_world)?;
+    let said_of_world = scene.as_ref().map(world_args::said).unwrap_or_default();
     let path = match (&args.path, scene) {
         (Some(places), scene) => {
-            let offset = scene.map_or(DVec3::ZERO, |scene| scene.offset());
-            places.0.iter().map(|place| (*place - offset).as_vec3()).collect()
+            let frame = scene.map_or(FileFrame::moved(DVec3::ZERO), |loaded| loaded.frame);
+            places.0.iter().map(|place| place.here(&frame).as_vec3()).collect()
         }
-        (None, Some(scene)) => crate::path::shortest(&scene)?,
+        (None, Some(loaded)) => crate::path::shortest(&loaded.scene)?,
         (None, None) => vec![Vec3::ZERO, Vec3::Z * (4.0 * stand.hip).max(2.0)],
     };
     let path = Path::new(path);
@@ -273,8 +284,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes =
-            args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&done.take.clip, None))?;
+        let new = new_walk(&done.take.clip, rig, &done.take);
+        let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new)?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -291,7 +302,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let glb = page::glb(
             &rig.skeleton,
             &done.take.clip,
-            Own { document, skin: skin.as_ref().filter(|_| args.format.own_mesh()) },
+            Own { document, skin: skin.as_ref().filter(|_| args.format.own_mesh()), rest_row: false },
         )?;
         let own = document.map(|document| page::own_file(document, &rig.skeleton));
         let shown =
@@ -308,6 +319,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut out: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
     let _ = writeln!(out, "{}, from {name}", args.character.display());
     report.rows(&mut out);
+    out += &said_of_world;
     written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
 }

@@ -13,6 +13,7 @@ use surefoot::rig::{Rig, Skeleton};
 use surefoot_io::world::{self, is_world};
 use surefoot_io::{Import, ImportSettings, LoadError, LoadErrorKind, Severity, Warning, load};
 use surefoot_view::report::repairs;
+use surefoot_view::report::study::uneven_feet;
 
 /// Tell what is wrong or odd in motion and world files, and how to mend it
 ///
@@ -194,6 +195,10 @@ pub(crate) fn study_findings(import: &Import, args: &StudyArgs) -> Result<Vec<Fi
         for doubt in &studied.analysis.doubts {
             let remedy = "say --source-fps with the true rate; half of what the file says is the usual case";
             of_clip.push(Finding::new(Severity::Decide, "timing", doubt.to_string(), remedy));
+        }
+        if let Some(uneven) = uneven_feet(&studied) {
+            let remedy = "nothing, if it looks right: surefoot clean holds every foot; else make its strides alike where it was drawn";
+            of_clip.push(Finding::new(Severity::Note, "uneven-feet", uneven, remedy));
         }
         let drift = studied.figures.drift.p95;
         if studied.figures.stances > 0 && drift > SEEN_DRIFT {

@@ -4,11 +4,12 @@ use crate::failure::Failure;
 use crate::output::ending;
 use std::path::Path;
 use surefoot::analyse::Studied;
+use surefoot::glam::Vec2;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
-use surefoot_io::{Unit, glb};
+use surefoot_io::{ImportSettings, Unit, glb};
 use surefoot_view::standing::{events, standing};
 
 /// How a result is written.
@@ -31,15 +32,23 @@ pub(crate) struct Format {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
     decimals: u8,
     /// Put the rest pose before the motion of a BVH result, as the CMU database does
-    #[arg(long)]
-    write_rest_row: bool,
+    #[arg(long, value_name = "WHEN", default_value = "kept", num_args = 0..=1, default_missing_value = "yes", require_equals = true)]
+    write_rest_row: WriteRestRow,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum WriteRestRow {
+    /// Where the file that was read has it and it will be told from motion again
+    Kept,
+    Yes,
+    No,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum RootMotion {
-    /// Where the file has it
+    /// Where the file has it; a walk on the spot stays there
     Kept,
-    /// The root, which goes along the floor below the hips, as game engines want it
+    /// The root, which goes along the floor below the hips, as game engines want it; a walk on the spot goes as its feet say
     Root,
     /// The hips; what is above them rests
     Hips,
@@ -54,11 +63,13 @@ pub(crate) struct Own<'a> {
     pub(crate) document: Option<&'a Document>,
     /// Its mesh.
     pub(crate) skin: Option<&'a Skin>,
+    /// Whether its file has the rest pose as a row before the motion (BVH), which tells how its feet stand flat.
+    pub(crate) rest_row: bool,
 }
 
 impl<'a> Own<'a> {
     pub(crate) fn of(document: &'a Option<Document>, skin: &'a Option<Skin>) -> Self {
-        Self { document: document.as_ref(), skin: skin.as_ref() }
+        Self { document: document.as_ref(), skin: skin.as_ref(), rest_row: false }
     }
 }
 
@@ -103,6 +114,11 @@ impl Format {
             ));
         }
         let mut clip = new.clip.clone();
+        // A walk on the spot whose travel is wanted goes where its feet say.
+        if let Some(course) = new.clip.course().filter(|_| self.travels()) {
+            clip.go(course);
+            clip = clip.with_course(None);
+        }
         match (self.root_motion, document) {
             (RootMotion::Kept, _) | (RootMotion::Root | RootMotion::Hips, Some(_)) => {}
             (RootMotion::Hips, None) => clip.absorb_root(skeleton),
@@ -124,15 +140,41 @@ impl Format {
         if kind == Kind::Glb {
             return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &[new]));
         }
-        let decimals = usize::from(self.decimals);
-        let settings = BvhWriter { unit: self.out_unit, decimals, rest_row: self.write_rest_row };
-        Ok(bvh::write(skeleton, &clip, &settings).into_bytes())
+        Ok(self.bvh(own, skeleton, &clip).into_bytes())
+    }
+
+    /// Whether a joint is to carry the travel, whatever the file has.
+    pub(crate) fn travels(&self) -> bool {
+        matches!(self.root_motion, RootMotion::Root | RootMotion::Hips)
+    }
+
+    /// A clip as BVH text.
+    fn bvh(&self, own: Own<'_>, skeleton: &Skeleton, clip: &Clip) -> String {
+        let rest_row =
+            self.write_rest_row == WriteRestRow::Yes || (self.write_rest_row == WriteRestRow::Kept && own.rest_row);
+        let settings = BvhWriter { unit: self.out_unit, decimals: usize::from(self.decimals), rest_row };
+        let text = bvh::write(skeleton, clip, &settings);
+        // Of a clip of a few frames nobody could tell the row from motion: it is better left out.
+        let told = || {
+            bvh::read(text.as_bytes(), clip.name(), &ImportSettings::default()).is_ok_and(|read| read.source.rest_row)
+        };
+        if rest_row && self.write_rest_row == WriteRestRow::Kept && !told() {
+            return bvh::write(skeleton, clip, &BvhWriter { rest_row: false, ..settings });
+        }
+        text
     }
 
     /// What a result holds besides the motion, for the end of a line.
     pub(crate) fn what_else(&self, kind: Kind, own: Own<'_>, new: &NewClip<'_>) -> String {
+        let on_the_spot = match new.clip.course() {
+            Some(course) if !self.travels() => {
+                let speed = (course.iter().sum::<Vec2>() / course.len() as f32).length();
+                format!(", on the spot (its feet go at {speed:.2} m/s; --root-motion root lets it go)")
+            }
+            _ => String::new(),
+        };
         if kind == Kind::Bvh {
-            return String::new();
+            return on_the_spot;
         }
         let mesh = match own {
             _ if self.bones => "",
@@ -146,7 +188,7 @@ impl Format {
             0 => String::new(),
             events => format!(", {events} foot strikes and lifts"),
         };
-        mesh.to_owned() + &events
+        mesh.to_owned() + &events + &on_the_spot
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::clip_choice::{choose, choose_several};
 use crate::failure::Failure;
+use crate::format::Own;
 use crate::number::frame_rate;
 use std::path::{Path, PathBuf};
 use surefoot::analyse::{Repair, RigError, Studied, Study, find_skinned_rig};
@@ -208,7 +209,7 @@ impl ImportArgs {
         let index =
             choose(&import.clips, wanted).map_err(|why| Failure::unusable(format!("{}: {why}", path.display())))?;
         let count = import.clips.len();
-        let Import { skeleton, mut clips, skin, document, warnings, .. } = import;
+        let Import { skeleton, mut clips, skin, document, warnings, source, .. } = import;
         let clip = clips.swap_remove(index);
         let title = match (count, wanted) {
             (1, _) => path.display().to_string(),
@@ -217,7 +218,7 @@ impl ImportArgs {
                 format!("{}, clip {} (the first of {count}; --clip NAME takes another)", path.display(), clip.name())
             }
         };
-        Ok(Loaded { title, skeleton, clip, skin, document, warnings })
+        Ok(Loaded { title, skeleton, clip, skin, document, rest_row: source.rest_row, warnings })
     }
 
     /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.
@@ -243,10 +244,17 @@ pub(crate) struct Loaded {
     pub(crate) skin: Option<Skin>,
     /// The file itself, for clips to be put back into.
     pub(crate) document: Option<Document>,
+    /// Whether the file has the rest pose as a row before the motion.
+    pub(crate) rest_row: bool,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl Loaded {
+    /// What it brings along for a result.
+    pub(crate) fn own(&self) -> Own<'_> {
+        Own { rest_row: self.rest_row, ..Own::of(&self.document, &self.skin) }
+    }
+
     /// Its legs, told by the skin where there is one.
     pub(crate) fn rig(&self) -> Result<Rig, RigError> {
         let clip = Repair::default().run(&self.skeleton, &self.clip).clip;

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::input::{ImportArgs, RigArgs, said_unit};
 use crate::output::{self, OutputArgs};
-use crate::{picture, rig_picture, scene, world};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{picture, progress, rig_picture, scene, world};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use surefoot::motion::Clip;
 use surefoot::rig::{Leg, ModelPose, Rig, Skeleton};
 use surefoot::stages::Trajectories;
 use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
+use surefoot_view::report::counted;
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
@@ -66,9 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.check_body(paths.len(), worlds.len() + scenes.len())?;
     let scenes = scene::load_all(&scenes);
     let worlds = world::load_all(&worlds, &args.import.world_settings());
-    let progress = progress(paths.len());
-    let imports = load_many(&paths, &args.import.settings(), || progress.inc(1));
-    progress.finish_and_clear();
+    let bar = if paths.len() < 20 { ProgressBar::hidden() } else { progress::bar("reading files", paths.len()) };
+    let imports = load_many(&paths, &args.import.settings(), || bar.inc(1));
+    bar.finish_and_clear();
 
     if let Some(path) = &args.write_rig {
         write_rig(args, path, &imports)?;
@@ -190,14 +191,6 @@ pub(crate) fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn progress(files: usize) -> ProgressBar {
-    if files < 20 {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("reading {bar:40} {pos}/{len}");
-    ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
 /// The figures of one file.
 pub(crate) struct Report<'a> {
     pub(crate) path: &'a Path,
@@ -315,7 +308,7 @@ impl<'a> Report<'a> {
             ),
         );
         if let Some(skin) = skin {
-            row("skin", format!("{} triangles, {} vertices", skin.triangles.len(), skin.positions.len()));
+            row("skin", format!("{}, {} vertices", counted(skin.triangles.len(), "triangle"), skin.positions.len()));
         }
         if clips.len() > 1 {
             row("clips", format!("{}, of which --clip NAME chooses", clips.len()));
@@ -393,7 +386,7 @@ fn table(reports: &[Result<Report<'_>, String>]) -> String {
         );
     }
     let seconds: f32 = good.iter().map(|r| r.clip.duration()).sum();
-    let _ = writeln!(out, "{} files, {seconds:.0} s of motion", good.len());
+    let _ = writeln!(out, "{}, {seconds:.0} s of motion", counted(good.len(), "file"));
     out
 }
 

@@ -13,6 +13,7 @@ mod format;
 mod graph;
 mod input;
 mod inspect;
+mod interrupt;
 mod measure;
 mod navigate;
 mod number;
@@ -20,10 +21,12 @@ mod output;
 mod page;
 mod path;
 mod picture;
+mod progress;
 mod reach;
 mod rig_picture;
 mod scene;
 mod world;
+mod world_args;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -40,7 +43,8 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 refused (the reason is printed), 2 bad usage or unreadable input.";
+const EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 refused (the reason is printed), 2 bad usage or unreadable input, 130 interrupted.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -61,7 +65,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    interrupt::tidy_up();
+    let result = progress::at_work(|| match command {
         Command::Demo(args) => demo::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Doctor(args) => doctor::run(&args),
@@ -76,7 +82,7 @@ fn main() -> ExitCode {
         Command::Navigate(args) => navigate::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
-    };
+    });
     match result {
         Ok(text) => print(&text),
         Err(Failure { code, said, error }) => {

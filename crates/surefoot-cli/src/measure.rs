@@ -1,15 +1,19 @@
-//! `surefoot measure`: how well the feet of a clip stand, and whether that is good enough.
+//! `surefoot measure`: how well the feet of a clip stand and how its body goes, and whether that is good enough.
 
+use crate::creature;
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs};
 use crate::number::within;
+use crate::world_args::WorldArgs;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::PathBuf;
-use surefoot::metrics::FootFigures;
+use std::path::{Path, PathBuf};
+use surefoot::metrics::{FootFigures, Footing, measure_feet};
+use surefoot::world::Ground;
+use surefoot_view::report::body::BodyReport;
 use surefoot_view::report::feet::FootReport;
 
-/// Measure how well feet stand: drift, float, penetration, skating; with limits for use in CI
+/// Measure how well feet stand and how the body goes: drift, float, penetration, skating, facing, jumps; with limits for use in CI
 ///
 /// Drift is measured per stance and foot point (heel, ball): how far it strays from its mean place while it should
 /// hold it. People notice about 21 mm. Over a limit the exit code is 1.
@@ -31,6 +35,22 @@ pub(crate) struct Args {
     /// Most penetration of 95 in 100 held frames, millimetres
     #[arg(long, value_name = "MM", value_parser = limit)]
     max_penetration_mm: Option<f32>,
+    /// What it was made from, or a walk that it should be like: its figures are given beside, and a limit that it does not keep
+    /// itself is no limit
+    #[arg(long, value_name = "FILE")]
+    source: Option<PathBuf>,
+    /// The ground that feet are measured against: flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE, a scene, a mesh or a
+    /// map; without it, level where they stand
+    #[arg(long, value_name = "WORLD")]
+    world: Option<String>,
+    #[command(flatten)]
+    of_world: WorldArgs,
+    /// Most jumps of joints within one frame
+    #[arg(long, value_name = "COUNT")]
+    max_jumps: Option<usize>,
+    /// Most angle between where the body faces and where it goes, in 95 of 100 frames, degrees
+    #[arg(long, value_name = "DEG", value_parser = limit)]
+    max_facing_deg: Option<f32>,
     /// Most share of frames in which a foot skates, percent
     #[arg(long, value_name = "PERCENT", value_parser = limit)]
     max_skating: Option<f32>,
@@ -43,26 +63,36 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot measure walk.bvh
   surefoot measure knight.glb --clip walking_a
+  surefoot measure cleaned.bvh --source raw.bvh
+  surefoot measure climb.glb --world stairs:0.16,0.3 --max-penetration-mm 5
   surefoot measure export/*.bvh --max-drift-mm 1 --max-float-mm 5   fails a build over a limit";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut out = String::new();
     let mut values = Vec::new();
     let mut over = Vec::new();
+    let world = args.world.as_deref().map(|text| creature::world(text, &args.of_world)).transpose()?;
+    let ground = world.as_ref().map(|world| world.ground.as_ref());
+    // The source stands on its own ground.
+    let source = args.source.as_ref().map(|file| args.measure(file, None)).transpose()?;
     for file in &args.files {
-        let loaded = args.import.load(file)?;
-        let studied = args.study.run(file, &loaded)?;
-        over.extend(args.over(&studied.figures).into_iter().map(|what| format!("{}: {what}", file.display())));
-        let report = FootReport::new(&studied.figures, &studied);
+        let measured = args.measure(file, ground)?;
+        over.extend(
+            args.over(&measured, source.as_ref()).into_iter().map(|what| format!("{}: {what}", file.display())),
+        );
         if args.json {
-            let mut value = json!(report);
-            value["file"] = file.display().to_string().into();
-            value["clip"] = loaded.clip.name().into();
+            let mut value = measured.to_json(file);
+            if let (Some(source), Some(path)) = (&source, &args.source) {
+                value["source"] = source.to_json(path);
+            }
             values.push(value);
         } else {
-            let _ = writeln!(out, "{}", loaded.title);
-            report.rows(&mut out);
+            measured.rows(&mut out);
         }
+    }
+    if let Some(source) = source.as_ref().filter(|_| !args.json) {
+        let _ = write!(out, "\nsource: ");
+        source.rows(&mut out);
     }
     let text = if args.json { format!("{:#}\n", Value::Array(values)) } else { out };
     if over.is_empty() {
@@ -71,19 +101,81 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Err(Failure { code: 1, said: text, error: format!("over the limit:\n  {}", over.join("\n  ")) })
 }
 
+/// A file and its figures.
+struct Measured {
+    title: String,
+    clip: String,
+    figures: FootFigures,
+    feet: FootReport,
+    body: BodyReport,
+}
+
+impl Measured {
+    fn to_json(&self, file: &Path) -> Value {
+        let mut value = json!(self.feet);
+        value["body"] = json!(self.body);
+        value["file"] = file.display().to_string().into();
+        value["clip"] = self.clip.as_str().into();
+        value
+    }
+
+    fn rows(&self, out: &mut String) {
+        let _ = writeln!(out, "{}", self.title);
+        self.feet.rows(out);
+        self.body.rows(out);
+    }
+}
+
 impl Args {
-    /// What is over its limit, in words.
-    fn over(&self, figures: &FootFigures) -> Vec<String> {
+    /// Measures a file on a ground, or on level ground where it stands.
+    fn measure(&self, file: &Path, ground: Option<&dyn Ground>) -> Result<Measured, Failure> {
+        let loaded = self.import.load(file)?;
+        let studied = self.study.run(file, &loaded)?;
+        let figures = match ground {
+            Some(ground) => measure_feet(&studied.rig, &studied.take, Footing::Known(ground)),
+            None => studied.figures.clone(),
+        };
+        Ok(Measured {
+            feet: FootReport::new(&figures, &studied),
+            body: BodyReport::new(&studied),
+            title: loaded.title,
+            clip: loaded.clip.name().to_owned(),
+            figures,
+        })
+    }
+
+    /// What is over its limit and over the source's, in words.
+    fn over(&self, measured: &Measured, source: Option<&Measured>) -> Vec<String> {
+        let values = |measured: &Measured| {
+            let Measured { figures, body, .. } = measured;
+            [
+                figures.drift.p95 * 1e3,
+                figures.float.p95 * 1e3,
+                figures.penetration.p95 * 1e3,
+                figures.skating_ratio * 100.0,
+                body.jumps as f32,
+                body.facing_p95_deg.unwrap_or(0.0),
+            ]
+        };
+        let names = ["drift", "float", "penetration", "skating", "jumps", "facing"];
         let limits = [
-            ("drift", figures.drift.p95 * 1e3, self.max_drift_mm, "mm"),
-            ("float", figures.float.p95 * 1e3, self.max_float_mm, "mm"),
-            ("penetration", figures.penetration.p95 * 1e3, self.max_penetration_mm, "mm"),
-            ("skating", figures.skating_ratio * 100.0, self.max_skating, "%"),
+            (self.max_drift_mm, "mm"),
+            (self.max_float_mm, "mm"),
+            (self.max_penetration_mm, "mm"),
+            (self.max_skating, "%"),
+            (self.max_jumps.map(|most| most as f32), ""),
+            (self.max_facing_deg, "°"),
         ];
+        let of_source = source.map_or([0.0; 6], values);
+        let limits = (0..names.len()).map(|i| {
+            let (limit, unit) = limits[i];
+            (names[i], values(measured)[i], limit.map(|limit| limit.max(of_source[i])), unit)
+        });
+        let figures = &measured.figures;
         if self.max_drift_mm.is_some() && figures.stances == 0 {
             return vec!["there is no whole stance whose drift could be measured".into()];
         }
-        let over = limits.into_iter().filter_map(|(name, value, limit, unit)| {
+        let over = limits.filter_map(|(name, value, limit, unit)| {
             // NaN is over every limit.
             let limit = limit?;
             (value.is_nan() || value > limit).then(|| format!("{name} {value:.2} {unit}, allowed {limit} {unit}"))

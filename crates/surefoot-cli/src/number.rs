@@ -1,7 +1,8 @@
 //! Numbers on the command line: each option says which it takes, and others are refused by name before any work.
 
 use std::ops::RangeInclusive;
-use surefoot::glam::DVec3;
+use surefoot::glam::{DVec2, DVec3};
+use surefoot_io::world::FileFrame;
 
 /// The largest coordinate of a place in a world file's own numbers, metres: maps count from the equator.
 pub(crate) const FARTHEST: f64 = 1e8;
@@ -43,13 +44,32 @@ pub(crate) fn seconds(text: &str) -> Result<f32, String> {
     within("a time in seconds", 0.0..=1e5)(text)
 }
 
-/// A place `x,z` on the floor or `x,y,z`, metres, in f64: far worlds have more digits than an f32.
-pub(crate) fn place(text: &str) -> Result<DVec3, String> {
+/// A place as it is typed, in the world file's own numbers; in f64, as far worlds have more digits than an f32.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Place {
+    /// On the floor: the two numbers that are no height.
+    Floor(DVec2),
+    /// All three numbers.
+    Whole(DVec3),
+}
+
+impl Place {
+    /// Where that is in a world.
+    pub(crate) fn here(self, frame: &FileFrame) -> DVec3 {
+        match self {
+            Self::Floor(place) => frame.floor_place(place),
+            Self::Whole(place) => frame.place(place),
+        }
+    }
+}
+
+/// A place `x,z` on the floor or `x,y,z`.
+pub(crate) fn place(text: &str) -> Result<Place, String> {
     let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse::<f64>()).collect();
     let near = |numbers: &[f64]| numbers.iter().all(|x| x.abs() <= FARTHEST);
     match numbers.as_deref() {
-        Ok(&[x, z]) if near(&[x, z]) => Ok(DVec3::new(x, 0.0, z)),
-        Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(DVec3::new(x, y, z)),
+        Ok(&[x, z]) if near(&[x, z]) => Ok(Place::Floor(DVec2::new(x, z))),
+        Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(Place::Whole(DVec3::new(x, y, z))),
         _ => Err(format!("{text:?} is no place: give two numbers x,z or three x,y,z in metres")),
     }
 }

@@ -1,9 +1,10 @@
 //! `surefoot path`: a way through a scene.
 
 use crate::failure::Failure;
-use crate::number::{place, speed};
+use crate::number::{Place, place, speed};
 use crate::output::OutputArgs;
 use crate::picture;
+use crate::world_args::{self, WorldArgs};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,27 +14,28 @@ use surefoot::plan::{MovingObstacle, Path, PathOutcome, PathRefusal};
 use surefoot::random::Seed;
 use surefoot::stages::{Chart, PlannerAnswer, Prm, TimedSearch};
 use surefoot::world::{GrownMap, Scene};
-use surefoot_io::scene;
+use surefoot_io::scene::LoadedScene;
+use surefoot_io::world::FileFrame;
 use surefoot_view::report;
 use surefoot_view::scene_picture::{self, Overlay};
 
 /// Find a way through a scene: floors with obstacles, and meshes with several floors
 ///
-/// Start and goal are the scene's own where not given; a world by itself is crossed from one end to the other. A goal that cannot be reached is answered with why, and with the nearest
-/// place that can. Where things move, the way is one in time: what is in the way is waited for, and platforms are ridden on.
+/// Start and goal are the scene's own where not given; a world by itself is crossed from one end to the other. A goal that
+/// cannot be reached is answered with why, and with the nearest place that can. Where things move, the way is one in time: what is in the way is waited for, and platforms are ridden on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The scene (.scene.toml), or a world by itself: a mesh (.obj, .glb, .gltf) or a MovingAI map (.map)
     #[arg(long, value_name = "W")]
     world: PathBuf,
-    /// Where to start, metres, as the world's file has it; x,y,z on a mesh
+    /// Where to start, in the numbers of the world's file: metres in a scene; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    start: Option<DVec3>,
-    /// Where to go, metres; x,y,z on a mesh
+    start: Option<Place>,
+    /// Where to go, likewise
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
-    goal: Option<DVec3>,
-    /// How to plan: navmesh if not given; a mesh has its walk mesh only, and among things that move there is prm only
+    goal: Option<Place>,
+    /// How to plan: navmesh if not given; on a mesh it is the only one, and among things that move prm is
     #[arg(long)]
     planner: Option<Planner>,
     /// The seed of prm and rrt; the scene's own if not given
@@ -53,6 +55,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    of_world: WorldArgs,
+    #[command(flatten)]
     out: OutputArgs,
 }
 
@@ -71,9 +75,9 @@ const EXAMPLES: &str = "Examples:
 pub(crate) enum Planner {
     /// Any angle on a triangulation of the floor: shortest
     Navmesh,
-    /// A roadmap of 1000 places (as in the thesis of 2005) or more, made taut
+    /// A probabilistic roadmap of 1000 places or more, its way shortened
     Prm,
-    /// Two trees that grow towards each other, made taut
+    /// Two random trees that grow towards each other (RRT-Connect), the way shortened
     Rrt,
     /// The visibility graph: shortest, for small maps
     Exact,
@@ -102,9 +106,10 @@ impl Answer {
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[&args.world], args.picture.as_slice())?;
-    let mut scene = scene::load(&args.world).map_err(|error| Failure::unusable(error.to_string()))?;
-    let offset = scene.offset();
-    let here = |place: DVec3| (place - offset).as_vec3();
+    let loaded = args.of_world.load(&args.world)?;
+    let said_of_world = world_args::said(&loaded);
+    let LoadedScene { mut scene, frame, .. } = loaded;
+    let here = |place: Place| place.here(&frame).as_vec3();
     scene.start.place = args.start.map_or(scene.start.place, here);
     scene.goal.place = args.goal.map_or(scene.goal.place, here);
     scene.seed = args.seed.map_or(scene.seed, Seed);
@@ -124,9 +129,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let length: f32 = answer.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let said = if args.json {
         // As the file has them; numbers of worlds that are where they were stay as short as they are.
-        let there = |point: &Vec3| match offset == DVec3::ZERO {
+        let there = |point: &Vec3| match frame == FileFrame::moved(DVec3::ZERO) {
             true => json!(point.to_array()),
-            false => json!((point.as_dvec3() + offset).to_array()),
+            false => json!(frame.in_file(point.as_dvec3()).to_array()),
         };
         let points: Vec<_> = answer.points.iter().map(there).collect();
         let [ready, planned] = answer.times;
@@ -139,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         });
         format!("{value:#}\n")
     } else {
-        in_words(args, &scene, &answer, length)
+        in_words(args, &scene, &frame, &answer, length) + &said_of_world
     };
     match answer.refused {
         None => Ok(said),
@@ -147,16 +152,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
 }
 
-fn in_words(args: &Args, scene: &Scene, answer: &Answer, length: f32) -> String {
+fn in_words(args: &Args, scene: &Scene, frame: &FileFrame, answer: &Answer, length: f32) -> String {
     let mut out = String::new();
     let [ready, planned] = answer.times;
     let _ = writeln!(out, "{}", args.world.display());
-    let offset = scene.offset();
     for (label, pose) in [("from", scene.start), ("to", scene.goal)] {
-        let at = pose.place.as_dvec3() + offset;
-        report::row(&mut out, label, format!("{:.2},{:.2},{:.2} m, as the file has it", at.x, at.y, at.z));
+        let at = frame.in_file(pose.place.as_dvec3());
+        report::row(&mut out, label, format!("{:.2},{:.2},{:.2} in the file's own numbers", at.x, at.y, at.z));
     }
-    report::row(&mut out, "way", format!("{length:.2} m, {} points", answer.points.len()));
+    report::row(&mut out, "way", format!("{length:.2} m, {}", report::counted(answer.points.len(), "point")));
     if let Some(arrival) = answer.times_at.last() {
         report::row(&mut out, "arrives", format!("after {arrival:.1} s at {:.2} m/s", args.speed));
     }
@@ -198,7 +202,7 @@ fn on_floor(planner: Option<Planner>, samples: Option<u32>, scene: &Scene) -> Re
 
 fn in_time(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     if args.planner.is_some_and(|planner| planner != Planner::Prm) {
-        return Err(Failure::unusable("--planner: among things that move there is prm only"));
+        return Err(Failure::unusable("--planner: among things that move the only planner is prm"));
     }
     if !(args.speed.is_finite() && args.speed > 0.0) {
         return Err(Failure::unusable("--speed: more than 0 m/s"));
@@ -250,7 +254,7 @@ fn why_not(map: &GrownMap, outcome: &PathOutcome) -> Option<String> {
 
 fn on_mesh(planner: Option<Planner>, scene: &Scene) -> Result<Answer, Failure> {
     if planner.is_some_and(|planner| planner != Planner::Navmesh) {
-        return Err(Failure::unusable("--planner: on a mesh there is its walk mesh only (navmesh)"));
+        return Err(Failure::unusable("--planner: on a mesh the only planner is navmesh"));
     }
     let mesh = scene.mesh.as_ref().ok_or_else(|| Failure::refused("no mesh"))?;
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
 
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_clip};
+use crate::format::{Format, new_clip};
 use crate::input::{ImportArgs, Loaded, RigArgs};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
@@ -9,16 +9,18 @@ use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::glam::Vec3A;
-use surefoot::ik::{FullBody, IkReport};
-use surefoot::math::smoothstep;
+use surefoot::analyse::Study;
+use surefoot::glam::{DVec3, Vec3A};
+use surefoot::ik::IkReport;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
+use surefoot::systems::{ReachGoal, ReachInClip, ReachedClip};
+use surefoot_io::world::FileFrame;
 use surefoot_io::{Import, embedded};
 use surefoot_view::reach_picture::{Goal, draw};
 use surefoot_view::report;
 
-/// Reach for places with hands, or any joints, in the middle of a clip, while the feet keep to their own
+/// Reach for places with hands, or any joints, in the middle of a clip, while the feet stay where they are
 ///
 /// At --at seconds each joint is at its place, as near as the whole body can bring it; before and after, the reach
 /// is blended in and out. Feet stay where the clip has them in every frame. What could not be reached is said, with how
@@ -84,7 +86,11 @@ fn wish(text: &str) -> Result<Wish, String> {
     if rest.split(',').count() != 3 {
         return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
     }
-    Ok(Wish { name: name.trim().into(), place: place(rest)?.as_vec3().into(), relative })
+    Ok(Wish {
+        name: name.trim().into(),
+        place: place(rest)?.here(&FileFrame::moved(DVec3::ZERO)).as_vec3().into(),
+        relative,
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -102,25 +108,27 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         joints.push(joint(skeleton, &wish.name).map_err(|why| Failure::unusable(format!("{}: {why}", loaded.title)))?);
     }
     // A body without legs reaches all the same.
-    let given = args.rig.rig_for(skeleton, loaded.skin.as_ref(), &[clip])?.map(|rig| rig.legs);
-    let found = || given.unwrap_or_else(|| loaded.rig().map(|rig| rig.legs).unwrap_or_default());
-    let legs = if args.free_feet { Vec::new() } else { found() };
-    let reach = Reaching { skeleton, legs: &legs, joints: &joints, wishes: &args.effectors };
-    let done = reach.run(clip, at, args.blend, args.hold);
+    let rig = args.rig.rig_for(skeleton, loaded.skin.as_ref(), &[clip])?.or_else(|| loaded.rig().ok());
+    let legs = rig.as_ref().filter(|_| !args.free_feet).map_or_else(Vec::new, |rig| rig.legs.clone());
+    let goals = places(skeleton, clip, at, &joints, &args.effectors);
+    let reach = ReachInClip { at, blend: args.blend, hold: args.hold };
+    let done = Done::new(skeleton, &legs, &goals, reach.run(skeleton, &legs, clip, &goals));
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let bytes =
-            args.format.encode(kind, Own::of(&loaded.document, &loaded.skin), skeleton, &new_clip(&done.clip, None))?;
+        // Feet that stay come down and leave as they did.
+        let studied = rig.filter(|_| !args.free_feet).map(|rig| Study::default().run_on(rig, clip));
+        let new = new_clip(&done.reached.clip, studied.as_ref());
+        let bytes = args.format.encode(kind, loaded.own(), skeleton, &new)?;
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
     if let Some(path) = &args.picture {
-        let words = format!("at {at:.2} s, {} steps", done.report.steps);
-        let svg = draw(skeleton, [&done.before, &done.after], &done.goals, [clip.name(), &words]);
+        let words = format!("at {at:.2} s, {} steps", done.reached.report.steps);
+        let svg = draw(skeleton, done.models.each_ref(), &done.goals, [clip.name(), &words]);
         written.push(format!("{}: {}", path.display(), picture::write(path, svg)?));
     }
-    Ok(if args.json { in_json(&done, at) } else { in_words(&loaded, &done, at, &written) })
+    Ok(if args.json { in_json(&done, at) } else { in_words(&loaded, &done, (at, args.hold), &written) })
 }
 
 /// The file, or the embedded clip of that name.
@@ -128,9 +136,17 @@ fn load(args: &Args) -> Result<Loaded, Failure> {
     let name = args.character.to_string_lossy();
     match embedded::find(&name) {
         Some(clip) if !args.character.exists() => {
-            let Import { skeleton, mut clips, warnings, .. } = clip.import();
+            let Import { skeleton, mut clips, warnings, source, .. } = clip.import();
             let title = format!("{name} (embedded: {})", clip.shows);
-            Ok(Loaded { title, skeleton, clip: clips.swap_remove(0), skin: None, document: None, warnings })
+            Ok(Loaded {
+                title,
+                skeleton,
+                clip: clips.swap_remove(0),
+                skin: None,
+                document: None,
+                rest_row: source.rest_row,
+                warnings,
+            })
         }
         _ => args.import.load(&args.character),
     }
@@ -175,90 +191,58 @@ fn edits(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Who reaches for what.
-struct Reaching<'a> {
-    skeleton: &'a Skeleton,
-    legs: &'a [Leg],
-    joints: &'a [JointId],
-    wishes: &'a [Wish],
-}
-
 /// What came of it.
 struct Done {
-    clip: Clip,
-    report: IkReport,
-    before: ModelPose,
-    after: ModelPose,
+    reached: ReachedClip,
+    models: [ModelPose; 2],
     goals: Vec<Goal>,
-    /// The goals' places in the world.
+    /// The goals' places in the world, and where their joints come.
     world: Vec<[Vec3A; 2]>,
 }
 
-impl Reaching<'_> {
-    /// Reaches in every frame near `at`, as much as the blend says there.
-    fn run(&self, clip: &Clip, at: f32, blend: f32, hold: f32) -> Done {
-        let skeleton = self.skeleton;
-        let mut body = FullBody::new(skeleton, self.legs, self.joints);
-        let mut pose = Pose::rest(skeleton);
-        let mut before = ModelPose::new(skeleton);
-        clip.sample(at, &mut pose);
-        pose.to_model(skeleton, &mut before);
-        let root = pose.root;
-        // Places in the world; moves are along the character's own axes.
-        let facing = clip.body(skeleton, ((at * clip.rate()).round() as usize).min(clip.frames() - 1));
-        let heading = surefoot::math::quat::heading(facing.rotation).unwrap_or(0.0);
-        let axes = surefoot::math::quat::from_heading(heading);
-        let places: Vec<Vec3A> = self
-            .joints
-            .iter()
-            .zip(self.wishes)
-            .map(|(joint, wish)| match wish.relative {
-                true => root.transform_point(before[*joint].translation) + axes * wish.place,
-                false => wish.place,
-            })
-            .collect();
-        let in_model = |root: surefoot::math::Rigid| places.iter().map(move |p| root.inverse().transform_point(*p));
-        let targets: Vec<Vec3A> = in_model(root).collect();
-        let report = body.run(skeleton, &mut pose, &targets);
-        let mut after = ModelPose::new(skeleton);
-        pose.to_model(skeleton, &mut after);
+/// Where joints should be, metres in the world: moves are along the character's own axes.
+fn places(skeleton: &Skeleton, clip: &Clip, at: f32, joints: &[JointId], wishes: &[Wish]) -> Vec<ReachGoal> {
+    let mut pose = Pose::rest(skeleton);
+    let mut model = ModelPose::new(skeleton);
+    clip.sample(at, &mut pose);
+    pose.to_model(skeleton, &mut model);
+    let facing = clip.body(skeleton, ((at * clip.rate()).round() as usize).min(clip.frames() - 1));
+    let heading = surefoot::math::quat::heading(facing.rotation).unwrap_or(0.0);
+    let axes = surefoot::math::quat::from_heading(heading);
+    let place = |(joint, wish): (&JointId, &Wish)| ReachGoal {
+        joint: *joint,
+        place: match wish.relative {
+            true => pose.root.transform_point(model[*joint].translation) + axes * wish.place,
+            false => wish.place,
+        },
+    };
+    joints.iter().zip(wishes).map(place).collect()
+}
 
-        let mut goals = Vec::new();
-        let mut world = Vec::new();
-        for ((joint, target), place) in self.joints.iter().zip(&targets).zip(&places) {
-            let reached = after[*joint].translation;
-            goals.push(Goal { name: skeleton.name(*joint).into(), target: *target, reached, held: false });
+impl Done {
+    fn new(skeleton: &Skeleton, legs: &[Leg], wanted: &[ReachGoal], reached: ReachedClip) -> Self {
+        let models = [&reached.before, &reached.after].map(|pose| {
+            let mut model = ModelPose::new(skeleton);
+            pose.to_model(skeleton, &mut model);
+            model
+        });
+        let [before, after] = &models;
+        let root = reached.before.root;
+        let (mut goals, mut world) = (Vec::new(), Vec::new());
+        for ReachGoal { joint, place } in wanted {
+            let (target, reached) = (root.inverse().transform_point(*place), after[*joint].translation);
+            goals.push(Goal { name: skeleton.name(*joint).into(), target, reached, held: false });
             world.push([*place, root.transform_point(reached)]);
         }
-        for ankle in self.legs.iter().map(Leg::ankle).filter(|ankle| !self.joints.contains(ankle)) {
+        for ankle in legs.iter().map(Leg::ankle).filter(|ankle| !wanted.iter().any(|goal| goal.joint == *ankle)) {
             let (target, reached) = (before[ankle].translation, after[ankle].translation);
             goals.push(Goal { name: skeleton.name(ankle).into(), target, reached, held: true });
         }
-
-        // Frame by frame from where the last one ended, each with its share of the way.
-        let mut out = clip.clone();
-        let mut model = ModelPose::new(skeleton);
-        body.reset();
-        for f in 0..clip.frames() {
-            let away = ((f as f32 / clip.rate() - at).abs() - 0.5 * hold - 0.5 / clip.rate()).max(0.0);
-            let share = if blend > 0.0 { smoothstep(1.0 - away / blend) } else { f32::from(away == 0.0) };
-            if share == 0.0 {
-                continue;
-            }
-            pose.locals.copy_from_slice(clip.frame(f));
-            pose.to_model(skeleton, &mut model);
-            let eased: Vec<Vec3A> = in_model(clip.roots()[f])
-                .zip(self.joints)
-                .map(|(target, joint)| model[*joint].translation.lerp(target, share))
-                .collect();
-            body.run(skeleton, &mut pose, &eased);
-            out.frame_mut(f).copy_from_slice(&pose.locals);
-        }
-        Done { clip: out, report, before, after, goals, world }
+        Self { reached, models, goals, world }
     }
 }
 
-fn in_words(loaded: &Loaded, done: &Done, at: f32, written: &[String]) -> String {
+fn in_words(loaded: &Loaded, done: &Done, (at, hold): (f32, f32), written: &[String]) -> String {
     let mut out = loaded.warning_lines();
     let _ = writeln!(out, "{}", loaded.title);
     for (goal, [target, _]) in done.goals.iter().zip(&done.world) {
@@ -275,7 +259,10 @@ fn in_words(loaded: &Loaded, done: &Done, at: f32, written: &[String]) -> String
     if let Some(moved) = moved {
         report::row(&mut out, "feet", format!("stay, to {:.2} mm", 1e3 * moved));
     }
-    report::row(&mut out, "solved", format!("at {at:.2} s in {} steps", done.report.steps));
+    if hold > 0.0 {
+        report::row(&mut out, "held", format!("for {hold} s, to {:.1} mm", 1e3 * done.reached.held_within));
+    }
+    report::row(&mut out, "solved", format!("at {at:.2} s in {} steps", done.reached.report.steps));
     written.iter().for_each(|line| report::row(&mut out, "wrote", line));
     out
 }
@@ -296,8 +283,8 @@ fn in_json(done: &Done, at: f32) -> String {
         .filter(|goal| goal.held)
         .map(|goal| json!({"ankle": goal.name, "moved": (goal.target - goal.reached).length()}))
         .collect();
-    let IkReport { steps, energy, end, unreached, .. } = done.report;
+    let IkReport { steps, energy, end, unreached, .. } = done.reached.report;
     let value = json!({"at": at, "effectors": goals, "feet": feet, "steps": steps, "energy": energy,
-                       "end": format!("{end:?}"), "unreached": unreached});
+                       "end": format!("{end:?}"), "unreached": unreached, "held_within": done.reached.held_within});
     format!("{value:#}\n")
 }

@@ -5,6 +5,7 @@ use crate::inspect::Report;
 use surefoot::analyse::{RigError, check_rig};
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Pose, Rig};
+use surefoot_view::report::counted;
 use surefoot_view::rig_picture::{self, PicturedLimb, RigPicture};
 use surefoot_view::svg::Svg;
 
@@ -28,9 +29,9 @@ pub(crate) fn draw(report: &Report<'_>) -> Svg {
     let (pose, posed) = pose(report, legs);
 
     let source = &import.source;
-    let skin = import.skin.as_ref().map(|skin| format!(" · skin of {} triangles", skin.triangles.len()));
+    let skin = import.skin.as_ref().map(|skin| format!(" · skin of {}", counted(skin.triangles.len(), "triangle")));
     let facts = [
-        format!("{} · {} joints{} · {posed}", source.format, skeleton.len(), skin.unwrap_or_default()),
+        format!("{} · {}{} · {posed}", source.format, counted(skeleton.len(), "joint"), skin.unwrap_or_default()),
         format!(
             "unit: {} · up: {} ({}) · facing: {} ({})",
             said_unit(source.unit.value, &source.unit.reason),

@@ -36,7 +36,7 @@ pub(crate) fn at_length(loaded: &Loaded<'_>) -> Option<String> {
     if let Some(mesh) = &scene.mesh {
         let slope = mesh.survey.max_slope.to_degrees();
         let limits = format!("slopes to {slope:.0}°, steps to {:.2} m", mesh.survey.step_height);
-        row("mesh", format!("{}, {} triangles; {limits}", mesh.file, mesh.soup.triangles().len()));
+        row("mesh", format!("{}, {}; {limits}", mesh.file, counted(mesh.soup.triangles().len(), "triangle")));
     }
     row("body", format!("{:.2} m radius, {:.2} m tall", scene.body.radius, scene.body.height));
     row("start", pose(scene, &scene.start));

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use surefoot_io::world::{WorldImport, WorldSettings, load};
 use surefoot_io::{LoadError, Warning};
+use surefoot_view::report::counted;
 
 /// Groups shown at length; the rest are counted.
 const SHOWN_GROUPS: usize = 12;
@@ -25,7 +26,13 @@ pub(crate) fn at_length(world: &World<'_>) -> Option<String> {
     let WorldImport { format, mesh, offset, unit, up, warnings } = world.import.as_ref().ok()?;
     let mut out = String::new();
     let (triangles, points) = (mesh.triangles().len(), mesh.positions().len());
-    let _ = writeln!(out, "{}: {format}, {triangles} triangles, {points} points", world.path.display());
+    let _ = writeln!(
+        out,
+        "{}: {format}, {}, {}",
+        world.path.display(),
+        counted(triangles, "triangle"),
+        counted(points, "point")
+    );
     let mut row = |label: &str, text: String| {
         let _ = writeln!(out, "  {label:10} {text}");
     };

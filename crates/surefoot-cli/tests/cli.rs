@@ -356,3 +356,21 @@ fn pictures_and_pages_are_made_of_every_character() {
         }
     }
 }
+
+#[test]
+fn a_rest_row_is_kept_so_that_the_result_is_measured_as_told() {
+    let out = running::file("sprint.bvh");
+    let (from, to) = (asset("cmu/16_36.bvh"), out.to_str().unwrap());
+    let clean =
+        |more: &[&str]| running::json(&surefoot(&[&["clean", &from, "-o", to, "--force", "--json"], more].concat()));
+    let rows = || std::fs::read_to_string(&out).unwrap().lines().count();
+    let told = clean(&[])["after"].clone();
+    let measured = running::json(&surefoot(&["measure", to, "--json"]))[0].clone();
+    for figure in ["drift", "float", "penetration"] {
+        let of = |report: &serde_json::Value| report[figure]["max_mm"].as_f64().unwrap();
+        assert!((of(&told) - of(&measured)).abs() < 0.02, "{figure}: {told} {measured}");
+    }
+    let with = rows();
+    clean(&["--write-rest-row=no"]);
+    assert_eq!(rows() + 1, with, "one row less without it");
+}

@@ -88,7 +88,7 @@ fn corrections_are_read_and_wrong_ones_told() {
 fn what_cannot_be_is_told() {
     let fox = character("m2m_fox.glb");
     assert_exit(&surefoot(&["--character", &fox, "--world", "slope"]), 2, &["slope:DEG"]);
-    assert_exit(&surefoot(&["--character", &fox, "--world", "sea"]), 2, &["neither a scene"]);
+    assert_exit(&surefoot(&["--character", &fox, "--world", "sea"]), 2, &["no ground", ".scene.toml"]);
     assert_exit(&surefoot(&["--character", &fox, "--path", "0,0"]), 2, &["two places or more"]);
     assert_exit(&surefoot(&["--character", &fox, "--walk", "Idle"]), 1, &["does not show a cycle"]);
     assert_exit(&surefoot(&["--character", &fox, "--idle", "Nap"]), 2, &["no clip is called"]);

@@ -47,7 +47,7 @@ fn what_moves_is_waited_for() {
     let times: Vec<f64> = way["times"].as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
     assert_eq!(times.len(), way["points"].as_array().unwrap().len(), "{way}");
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]) && times[times.len() - 1] > 20.0, "{times:?}");
-    assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["prm only"]);
+    assert_exit(&surefoot(&["path", "--world", &world, "--planner", "navmesh"]), 2, &["only planner is prm"]);
     assert_exit(&surefoot(&["path", "--world", &world, "--speed", "0"]), 2, &["--speed"]);
     assert_exit(&surefoot(&["path", "--world", &scenario("moving-ferry.scene.toml")]), 0, &["waits", "arrives"]);
 }
@@ -93,4 +93,31 @@ fn places_are_the_file_s_own() {
         assert!((0..3).all(|k| (at(i, k) - place[k]).abs() < 0.1), "point {i}: {}", way["points"][i]);
     }
     assert!((way["length"].as_f64().unwrap() - 17.15).abs() < 0.1, "{}", way["length"]);
+}
+
+/// A floor in centimetres with z up is a floor of metres once that is said, and its numbers stay the file's.
+#[test]
+fn meshes_may_be_in_any_unit_with_any_axis_up() {
+    let file = file("z-up-field.obj");
+    let corners = [[0, 0], [2000, 0], [2000, 1000], [0, 1000]];
+    std::fs::write(&file, corners.map(|[x, y]| format!("v {x} {y} 50\n")).concat() + "f 1 2 3 4\n").unwrap();
+    let world = file.to_str().unwrap();
+    let said = ["--world-unit", "cm", "--world-up", "z"];
+    let ends = ["--start", "200,500,50", "--goal", "1800,500,50", "--json"];
+    let way = json(&surefoot(&[&["path", "--world", world], &said[..], &ends[..]].concat()));
+    assert!((way["length"].as_f64().unwrap() - 16.0).abs() < 0.1, "{way}");
+    let points = way["points"].as_array().unwrap();
+    for (point, x) in [(&points[0], 200.0), (&points[points.len() - 1], 1800.0)] {
+        let at = |k: usize| point[k].as_f64().unwrap();
+        // Heights are those of voxels, to 10 cm.
+        assert!((at(0) - x).abs() < 5.0 && (at(1) - 500.0).abs() < 5.0 && (at(2) - 50.0).abs() < 15.0, "{point}");
+    }
+    // Taken as it is, the floor is a wall that nobody can stand on.
+    assert_exit(&surefoot(&["path", "--world", world]), 2, &["can stand", "--world-up"]);
+    let told =
+        assert_exit(&surefoot(&[&["path", "--world", world], &said[..]].concat()), 0, &["stated", "own numbers"]);
+    assert!(told.contains("up: +z"), "{told}");
+    // What is no mesh says its unit itself.
+    let scene = scenario("1-empty.scene.toml");
+    assert_exit(&surefoot(&["path", "--world", &scene, "--world-up", "z"]), 2, &["--world-up", "mesh by itself"]);
 }

@@ -1,7 +1,7 @@
 //! GLB: skeleton, animation and simple visible bones, for any viewer, engine or editor.
 
 use crate::bone_mesh::bone_mesh;
-use crate::gltf::{DRAWN_BONES, MARK, NewClip};
+use crate::gltf::{DRAWN_BONES, MARK, NewClip, tips};
 use crate::skin_mesh::parts;
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
@@ -98,6 +98,7 @@ impl Writer {
                 children: (!children.is_empty()).then_some(children),
                 rotation: Some(UnitQuaternion(rest.rotation.to_array())),
                 translation: Some(rest.translation.to_array()),
+                extras: tips::extras(skeleton, joint).and_then(|own| serde_json::value::to_raw_value(&own).ok()),
                 ..Node::default()
             });
         }

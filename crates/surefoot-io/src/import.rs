@@ -195,7 +195,7 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
             Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
             Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
             None if is_bvh(path, &bytes) => bvh::read(&bytes, &name, settings),
-            None => Err(ImportError::new(format!("no motion: {}", what_is_read(path)))),
+            None => Err(ImportError::new(format!("not a motion file: {}", what_is_read(path)))),
         }
     };
     import.map_err(|e| fail(LoadErrorKind::Import(e)))
@@ -211,7 +211,7 @@ fn is_bvh(path: &Path, bytes: &[u8]) -> bool {
 /// What can be read instead of a file that is no motion.
 fn what_is_read(path: &Path) -> String {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let motion = "BVH, ASF and AMC, glTF (.glb, .gltf, .vrm) and FBX are read";
+    let motion = "surefoot reads BVH, ASF and AMC, glTF (.glb, .gltf, .vrm) and FBX";
     match ending.as_str() {
         "obj" | "map" | "toml" => format!("a .{ending} file is a world or a scene, to be given as --world; {motion}"),
         "graph" => format!("a motion graph is asked by surefoot graph, or given as --graph; {motion}"),

@@ -3,7 +3,7 @@
 use crate::{Axis, Import, ImportError, ImportSettings, Warning};
 use surefoot::analyse::weigh_legs;
 use surefoot::motion::Clip;
-use surefoot::rig::{JointId, Leg, ModelPose};
+use surefoot::rig::{JointId, Leg, ModelPose, Skeleton};
 
 /// Clips that are looked at, at most: legs are told by the first few as well as by all.
 const CLIPS: usize = 3;
@@ -13,12 +13,16 @@ const STANDS: f32 = 0.6;
 const WELL: f32 = 0.5;
 /// So many legs may be spread flat: they are believed as they are.
 const MANY: usize = 6;
+/// A body of many limbs that stands on a few of them may lie: along another axis it must stand on this many times as many.
+const TIMES: usize = 3;
 /// Legs of another axis must be as sure as this, and stand as well as can be.
 const SURE: f32 = 0.7;
 
 /// How well a body stands.
 struct Standing {
     legs: usize,
+    /// Limbs that are about as long as its legs, these included.
+    limbs: usize,
     /// The least of its legs', 0 to 1.
     confidence: f32,
     /// How high hips are over soles, as a share of [`STANDS`] leg lengths, 0 to 1, on average.
@@ -54,14 +58,44 @@ impl Standing {
         Self {
             on_hands: any(true, &HANDS) && any(false, &FEET),
             legs: legs.len(),
+            limbs: legs.iter().map(|leg| limbs_like(skeleton, leg)).max().unwrap_or(0),
             confidence: limbs.iter().filter(|limb| limb.taken).map(|limb| limb.confidence).fold(1.0, f32::min),
             height: legs.iter().map(height).sum::<f32>() / legs.len().max(1) as f32,
         }
     }
 
     fn is_believed(&self) -> bool {
-        self.legs >= MANY || (self.legs > 0 && !self.on_hands && self.confidence * self.height >= WELL)
+        self.legs >= MANY || (self.stands() && !self.stands_on_few())
     }
+
+    fn stands(&self) -> bool {
+        self.legs > 0 && !self.on_hands && self.confidence * self.height >= WELL
+    }
+
+    /// Whether it stands on a few of many limbs, as a spider does that is laid on its side.
+    fn stands_on_few(&self) -> bool {
+        self.limbs >= MANY && TIMES * self.legs <= self.limbs
+    }
+
+    /// Whether it stands so surely that it stood otherwise by accident.
+    fn is_sure_beside(&self, own: &Self) -> bool {
+        let many = self.legs >= MANY && self.legs >= TIMES * own.legs && self.height > 0.0;
+        let stands = !own.stands() && self.legs > 1 && !self.on_hands && self.height >= 1.0;
+        self.confidence >= SURE && (many || stands)
+    }
+}
+
+/// How many limbs are about as long as a leg, the leg itself included: chains of joints that end in nothing and branch nowhere.
+fn limbs_like(skeleton: &Skeleton, leg: &Leg) -> usize {
+    let own = leg.length(skeleton);
+    let is_last = |joint: &JointId| skeleton.children(*joint).next().is_none();
+    let length = |last: JointId| {
+        let alone =
+            |joint: &JointId| skeleton.parent(*joint).is_some_and(|above| skeleton.children(above).count() == 1);
+        let bones = skeleton.ancestry(last).take_while(alone);
+        bones.map(|joint| skeleton.rest()[joint.index()].translation.length()).sum::<f32>()
+    };
+    skeleton.joints().filter(is_last).filter(|last| (0.5 * own..=2.0 * own).contains(&length(*last))).count()
 }
 
 /// The import, or the one that `again` gives with another axis up if the body stands there and not as it is. Whoever says what
@@ -71,15 +105,19 @@ pub(crate) fn upright(
     settings: &ImportSettings,
     again: impl Fn(&ImportSettings) -> Result<Import, ImportError>,
 ) -> Import {
-    if settings.up.is_some() || Standing::of(&import).is_believed() {
+    if settings.up.is_some() {
         return import;
     }
-    let own = import.source.up.value;
+    let (own, as_it_is) = (import.source.up.value, Standing::of(&import));
+    if as_it_is.is_believed() {
+        return import;
+    }
     for up in [Axis::Z, Axis { negative: true, ..Axis::Z }, Axis::Y].into_iter().filter(|up| *up != own) {
         let Ok(mut other) = again(&ImportSettings { up: Some(up), ..settings.clone() }) else { continue };
         let standing = Standing::of(&other);
-        if standing.legs > 1 && !standing.on_hands && standing.confidence >= SURE && standing.height >= 1.0 {
-            other.source.up.reason = format!("{} legs stand so, and none along {own}", standing.legs);
+        if standing.is_sure_beside(&as_it_is) {
+            let few = if as_it_is.stands() { as_it_is.legs.to_string() } else { "none".to_owned() };
+            other.source.up.reason = format!("{} legs stand so, and {few} along {own}", standing.legs);
             other.warnings.push(Warning::UpAssumed { up });
             return other;
         }

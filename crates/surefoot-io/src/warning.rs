@@ -320,17 +320,24 @@ impl fmt::Display for Warning {
                 write!(f, "the header announces {declared} frames, the file has {rows} rows; took the rows")
             }
             Self::PartialRow { row } => write!(f, "row {row} is not whole; dropped it"),
-            Self::TrailingText { line, bytes } => write!(f, "line {line}: ignored {bytes} bytes after the last row"),
+            Self::TrailingText { line, bytes } => {
+                write!(f, "line {line}: ignored {} after the last row", counted(*bytes, "byte", "bytes"))
+            }
             Self::RateSnapped { printed, rate } => {
-                write!(f, "frame time means {printed} Hz by the letter; took {rate} Hz")
+                write!(f, "the frame time as printed means {printed} Hz; took {rate} Hz")
             }
             Self::OddRate { rate } => write!(f, "{rate} frames per second is unusual; check the frame time"),
             Self::DeadRows { rows, jump } => {
-                write!(f, "cut {rows} leading rows in which the root stands still before it jumps {jump:.2} m")
+                let rows = counted(*rows, "leading row", "leading rows");
+                write!(f, "cut {rows} in which the root stands still before it jumps {jump:.2} m")
             }
             Self::Teleport { frame, jump, count } => {
                 write!(f, "the root jumps {jump:.2} m at frame {frame}")?;
-                if *count > 1 { write!(f, " (and {} times more)", count - 1) } else { Ok(()) }
+                match count {
+                    0 | 1 => Ok(()),
+                    2 => write!(f, " (and once more)"),
+                    _ => write!(f, " (and {} times more)", count - 1),
+                }
             }
             Self::UnitAssumed { unit, why } => {
                 let length = if let Unit::Other(metres) = unit { format!("{metres} m") } else { format!("1 {unit}") };
@@ -340,31 +347,38 @@ impl fmt::Display for Warning {
             Self::ForwardAssumed { forward } => {
                 write!(f, "assumed that the body faces {forward}; say --forward if it does not")
             }
-            Self::Unnamed { count } => write!(f, "{count} joints have no name; called them after their nodes"),
+            Self::Unnamed { count } => {
+                let joints = counted(*count, "joint has no name; it is", "joints have no names; they are");
+                write!(f, "{joints} called after their nodes in the file")
+            }
             Self::MadeUnique { name, count } => {
                 write!(f, "{count} joints are named {:?}; numbered all but the first", excerpt(name))
             }
             Self::LeftAlone { count, example } => {
-                write!(f, "{count} animated nodes are no part of the skeleton and were left alone, such as {example}")
+                let nodes = counted(*count, "animated node is", "animated nodes are");
+                write!(f, "{nodes} no part of the skeleton and left alone, such as {example}")
             }
             Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
             Self::NoClips => write!(f, "nothing moves in it; its rest pose stands in as a clip of one frame"),
             Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
             Self::WeightsMended { vertices, farthest } => write!(
                 f,
-                "the weights of {vertices} vertices did not sum up to 1 (by up to {farthest:.2}); exports have them as viewers draw them, in proportion"
+                "the weights of {} did not add up to 1 (off by up to {farthest:.2}); exports have them in proportion, as viewers draw them",
+                counted(*vertices, "vertex", "vertices")
             ),
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }
             Self::LimitCount { line, bone, degrees, limits } => {
-                write!(f, "line {line}: {bone} has {degrees} degrees of freedom and {limits} limits")
+                let degrees = counted(*degrees, "degree of freedom", "degrees of freedom");
+                write!(f, "line {line}: {bone} has {degrees} and {}", counted(*limits, "limit", "limits"))
             }
             Self::FrameNumber { found, frame } => {
                 write!(f, "frame {frame} is numbered {found}; took the frames as they follow")
             }
             Self::BonesAtRest { count, first } => {
-                write!(f, "{count} bones that could move have no motion ({first} is the first); left them at rest")
+                let bones = counted(*count, "bone that could move has", "bones that could move have");
+                write!(f, "{bones} no motion ({first} is the first); left at rest")
             }
             Self::RateAssumed { rate } => {
                 write!(f, "the file shows no usual frame rate; took {rate} Hz, say --source-fps if it is another")
@@ -379,13 +393,16 @@ impl fmt::Display for Warning {
             Self::StretchIgnored { bone } => write!(f, "{bone} changes its length; kept the one it has"),
             Self::NoMaterials { file } => write!(f, "the material file {file:?} is not there; not needed"),
             Self::Ignored { line, keyword, count } => {
-                write!(f, "line {line}: {count} lines that start with {keyword:?} were ignored")
+                let lines = counted(*count, "line that starts", "lines that start");
+                write!(f, "line {line}: ignored {lines} with {keyword:?}")
             }
             Self::FlatFaces { count, line } => {
-                write!(f, "left out {count} faces without an area{}", first_in(*line))
+                let faces = counted(*count, "face", "faces");
+                write!(f, "left out {faces} without an area{}", first_in(*line))
             }
             Self::CrossingFaces { count, line } => {
-                write!(f, "{count} faces cross themselves{}; cut them as well as could be", first_in(*line))
+                let faces = counted(*count, "face crosses itself", "faces cross themselves");
+                write!(f, "{faces}{}; cut into triangles as well as could be", first_in(*line))
             }
             Self::LevelElsewhere { axis } => {
                 write!(f, "most of the area is level along {axis}; say --up if that is up")
@@ -400,13 +417,25 @@ impl fmt::Display for Warning {
             Self::MeshesLeftOut { count, extension } => {
                 write!(
                     f,
-                    "left out {count} parts of meshes: they need {extension}, which is not read; bones alone tell its legs"
+                    "left out {}: {extension} is needed to read it; legs and feet are told by bones alone",
+                    counted(*count, "part of a mesh", "parts of meshes")
                 )
             }
-            Self::FbxOddity { what, count } => write!(f, "{count} times odd in the FBX file: {what}"),
+            Self::FbxOddity { what, count } => {
+                write!(
+                    f,
+                    "odd in the FBX file{}: {what}",
+                    if *count > 1 { format!(", {count} times") } else { String::new() }
+                )
+            }
             Self::FacesDown => write!(f, "most of the level area faces down; are the faces inside out?"),
         }
     }
+}
+
+/// So many of something: `1 face`, `3 faces`.
+pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn first_in(line: Option<usize>) -> String {

@@ -8,9 +8,11 @@ use surefoot::analyse::find_skinned_rig;
 use surefoot::glam::Vec3A;
 use surefoot::ik::{BendLeg, End, IkState, LegChain, LegEnd, Objective, Reach, SolveIk};
 use surefoot::math::{Rigid, quat};
+use surefoot::metrics::{find_jumps, jump_moments};
 use surefoot::motion::Clip;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ModelPose, Pose};
+use surefoot::systems::{ReachGoal, ReachInClip};
 use surefoot_io::{Import, ImportSettings, load};
 
 fn objectives(targets: &[Reach; 4]) -> [&dyn Objective; 4] {
@@ -102,5 +104,46 @@ fn legs_of_every_character_reach() {
             }
         }
         assert!(worst < 2e-4, "{name}: {worst} of a leg");
+    }
+}
+
+/// Reaches in captured walks: near and far, up and down, with both hands, passing by and holding on.
+#[test]
+fn a_reach_comes_and_goes_without_a_jump_and_leaves_feet_and_the_rest_alone() {
+    for (name, at, hold) in [("16_15", 2.0, 0.0), ("16_15", 1.4, 0.5), ("16_21", 1.0, 0.0), ("47_01", 5.0, 0.5)] {
+        let Import { skeleton, clips, .. } = surefoot_io::embedded::find(name).unwrap().import();
+        let clip = &clips[0];
+        let rig = find_skinned_rig(&skeleton, None, &[clip]).unwrap();
+        let mut pose = Pose::rest(&skeleton);
+        clip.sample(at, &mut pose);
+        let world = |clip: &Clip, f: usize, joint| {
+            let mut pose = Pose::rest(&skeleton);
+            let mut model = ModelPose::new(&skeleton);
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(&skeleton, &mut model);
+            clip.roots()[f] * model[joint]
+        };
+        let nearest = (at * clip.rate()).round() as usize;
+        for (hand, by) in [("LeftHand", [0.2, -0.3, 0.5]), ("RightHand", [0.0, 0.4, 0.2])] {
+            let joint = skeleton.find(hand).unwrap();
+            let place = world(clip, nearest, joint).translation + Vec3A::from_array(by);
+            let reach = ReachInClip { at: nearest as f32 / clip.rate(), blend: 0.6, hold };
+            let done = reach.run(&skeleton, &rig.legs, clip, &[ReachGoal { joint, place }]);
+            let missed = world(&done.clip, nearest, joint).translation.distance(place);
+            assert!(missed < 2e-3, "{name}, {hand}: {missed} m short");
+            let jumps = |clip: &Clip| jump_moments(clip, &find_jumps(&skeleton, clip)).len();
+            assert!(jumps(&done.clip) <= jumps(clip), "{name}, {hand}: {:?}", find_jumps(&skeleton, &done.clip));
+            for f in 0..clip.frames() {
+                let away = (f as f32 / clip.rate() - reach.at).abs() - 0.5 * hold;
+                if away > reach.blend + 0.05 {
+                    assert_eq!(done.clip.frame(f), clip.frame(f), "{name}, {hand}: frame {f} is none of its business");
+                }
+                for leg in &rig.legs {
+                    let (is, was) = (world(&done.clip, f, leg.ankle()), world(clip, f, leg.ankle()));
+                    let moved = is.translation.distance(was.translation);
+                    assert!(moved < 2e-3, "{name}, {hand}: a foot moves by {moved} m in frame {f}");
+                }
+            }
+        }
     }
 }

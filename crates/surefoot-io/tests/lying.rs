@@ -37,7 +37,8 @@ fn characters_that_lie_down_are_stood_up_and_others_left_alone() {
         names.sort();
         (import.source.up.value, names)
     };
-    for name in ["m2m_fox.glb", "kaykit_Knight.glb", "khronos_CesiumMan.glb", "RobotExpressive.glb"] {
+    let stand = ["m2m_fox.glb", "kaykit_Knight.glb", "khronos_CesiumMan.glb", "RobotExpressive.glb", "m2m_spider.glb"];
+    for name in stand {
         let (up, stood) = ankles(&folder.join(name));
         assert_eq!(up, Axis::Y, "{name} stands as it is");
         for onto_its_back in [false, true] {
@@ -47,7 +48,7 @@ fn characters_that_lie_down_are_stood_up_and_others_left_alone() {
             assert_eq!(found, stood, "{name}");
         }
     }
-    for name in ["m2m_spider.glb", "m2m_bird.glb", "m2m_horse.glb", "quaternius_Rat.glb", "m2m_kaiju.glb"] {
+    for name in ["m2m_bird.glb", "m2m_horse.glb", "quaternius_Rat.glb", "m2m_kaiju.glb"] {
         assert_eq!(ankles(&folder.join(name)).0, Axis::Y, "{name}");
     }
 }

@@ -9,7 +9,7 @@ pub use crate::adapt::lay::Laid;
 pub use crate::adapt::stepping::foot_at::FootAt;
 pub use crate::analyse::gait::{Analyse, Flight};
 pub use crate::analyse::repair::Repaired;
-pub use crate::analyse::treadmill::{Tread, Treadmill};
+pub use crate::analyse::treadmill::{Tread, Treadmill, UnevenFeet};
 pub use crate::character::stand::{LegOrder, Stand, StandLeg};
 pub use crate::foot::clearance::Clearance;
 pub use crate::ik::foot_place::FootPlace;

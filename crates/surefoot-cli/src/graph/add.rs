@@ -1,9 +1,10 @@
 //! `surefoot graph add`: more clips for a graph.
 
 use super::clips::ClipArgs;
-use super::{load, names, progress, summary};
+use super::{load, names, summary};
 use crate::failure::Failure;
 use crate::output::{self, OutputArgs};
+use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::library::graph::BuildGraph;

@@ -1,10 +1,11 @@
 //! `surefoot graph build`: clips become a graph.
 
 use super::clips::ClipArgs;
-use super::{progress, summary};
+use super::summary;
 use crate::failure::Failure;
 use crate::number::{frame_rate, within};
 use crate::output::{self, OutputArgs};
+use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::library::graph::{BuildGraph, Rule};

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::library::graph::MotionGraph;
 use surefoot_io::graph_file::{self, GraphFileError};
+use surefoot_view::report::counted;
 
 /// Check a graph file: checksum, every number and index, and transitions measured anew: how far apart their sides are, where they go
 ///
@@ -47,7 +48,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         format!("{value:#}\n")
     } else if wrong.is_empty() {
         let clips = graph.as_ref().map_or(0, |graph| graph.takes.len());
-        format!("{title}: fine; {clips} clips, {transitions} transitions, {measured} of them measured anew\n")
+        format!(
+            "{title}: fine; {}, {}, {measured} of them measured anew\n",
+            counted(clips, "clip"),
+            counted(transitions, "transition")
+        )
     } else {
         String::new()
     };

@@ -1,10 +1,10 @@
 //! From what was typed to takes of one body, with a word on everything that was done to them.
 
-use super::progress;
 use crate::doctor::SEEN_DRIFT;
 use crate::failure::Failure;
 use crate::input::{ImportArgs, StudyArgs, no_legs};
 use crate::inspect::expand;
+use crate::progress;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::library::graph::BuildGraph;
@@ -12,6 +12,7 @@ use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
 use surefoot::systems::{Gather, GatherError, Gathered};
 use surefoot_io::{Import, embedded, load_many};
+use surefoot_view::report::counted;
 
 /// Which clips, and how they are read.
 #[derive(clap::Args)]
@@ -56,7 +57,11 @@ impl Told {
         let mut lines = self.notes;
         if self.repairs > 0 {
             let (places, clips) = (self.repairs, self.repaired);
-            lines.push(format!("repaired: {places} places in {clips} clips (surefoot analyse tells which)"));
+            lines.push(format!(
+                "repaired: {} in {} (surefoot analyse tells which)",
+                counted(places, "place"),
+                counted(clips, "clip")
+            ));
         }
         for (what, clips) in [
             ("cycles, played over and over", self.cycles),

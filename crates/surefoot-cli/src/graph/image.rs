@@ -6,6 +6,7 @@ use crate::output::OutputArgs;
 use crate::picture;
 use std::path::PathBuf;
 use surefoot_view::graph_picture;
+use surefoot_view::report::counted;
 
 /// Draw the similarity of two clips: the distance of every frame of one from every frame of the other
 ///
@@ -49,5 +50,5 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let count = similarity.transitions.len();
     let size = picture::write(&args.output, similarity.draw())?;
     let [a, b] = &similarity.names;
-    Ok(format!("{}: {a} by {b}, {count} transitions between them, {size}\n", args.output.display()))
+    Ok(format!("{}: {a} by {b}, {} between them, {size}\n", args.output.display(), counted(count, "transition")))
 }

@@ -7,7 +7,6 @@ mod clips;
 mod image;
 mod info;
 mod picture;
-mod progress;
 mod remove;
 mod report;
 mod summary;

@@ -6,6 +6,7 @@ use crate::output::OutputArgs;
 use crate::picture;
 use std::path::PathBuf;
 use surefoot_view::graph_picture;
+use surefoot_view::report::counted;
 
 /// Draw a graph: its clips as bars, its transitions as arcs, what can be walked on in colour
 #[derive(clap::Args)]
@@ -30,5 +31,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let graph = load(&args.graph)?;
     let size = picture::write(&args.output, graph_picture::graph(&graph))?;
     let (clips, transitions) = (graph.takes.len(), graph.transitions.len());
-    Ok(format!("{}: {clips} clips, {transitions} transitions, {size}\n", args.output.display()))
+    Ok(format!(
+        "{}: {}, {}, {size}\n",
+        args.output.display(),
+        counted(clips, "clip"),
+        counted(transitions, "transition")
+    ))
 }

@@ -2,15 +2,17 @@
 
 use crate::failure::Failure;
 use crate::graph;
-use crate::number::FARTHEST;
+use crate::number::{FARTHEST, Place};
 use std::path::Path as FilePath;
 use std::str::FromStr;
 use std::time::Instant;
 use surefoot::glam::{DVec2, DVec3};
 use surefoot::library::graph::MotionGraph;
+use surefoot::math::floor;
 use surefoot::motion::Clip;
 use surefoot::systems::{Journey, JourneyEnd, JourneyEnds, JourneyError, Journeyed};
 use surefoot::world::Scene;
+use surefoot_io::world::FileFrame;
 use surefoot_view::journey::ShownJourney;
 
 /// Who walks: a motion graph, laid out for searching.
@@ -42,17 +44,16 @@ fn milliseconds(since: Instant) -> f64 {
 /// An end of a journey as it is typed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TypedEnd {
-    /// As the world's file has it, metres; in f64, since far worlds have more digits than an f32.
-    place: DVec2,
-    height: Option<f64>,
+    place: Place,
     heading: Option<f32>,
 }
 
 impl TypedEnd {
-    /// The end in a scene that such an offset was taken off.
-    pub(crate) fn end(&self, offset: DVec3) -> JourneyEnd {
-        let place = (self.place - DVec2::new(offset.x, offset.z)).as_vec2();
-        JourneyEnd { place, height: self.height.map(|y| (y - offset.y) as f32), heading: self.heading }
+    /// The end in a scene.
+    pub(crate) fn end(&self, frame: &FileFrame) -> JourneyEnd {
+        let here = self.place.here(frame).as_vec3();
+        let height = matches!(self.place, Place::Whole(_)).then_some(here.y);
+        JourneyEnd { place: floor::of_point(here.into()), height, heading: self.heading }
     }
 }
 
@@ -61,16 +62,16 @@ impl FromStr for TypedEnd {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse::<f64>()).collect();
-        let end = |x: f64, z: f64, height, degrees: Option<f64>| {
-            Ok(Self { place: DVec2::new(x, z), height, heading: degrees.map(|deg| (deg as f32).to_radians()) })
-        };
+        let end =
+            |place, degrees: Option<f64>| Ok(Self { place, heading: degrees.map(|deg| (deg as f32).to_radians()) });
+        let on_floor = |x: f64, z: f64| Place::Floor(DVec2::new(x, z));
         match numbers.as_deref() {
             Ok(all) if !all.iter().all(|number| number.abs() <= FARTHEST) => {
                 Err(format!("numbers are finite and go up to {FARTHEST}"))
             }
-            Ok([x, z]) => end(*x, *z, None, None),
-            Ok([x, z, deg]) => end(*x, *z, None, Some(*deg)),
-            Ok([x, y, z, deg]) => end(*x, *z, Some(*y), Some(*deg)),
+            Ok([x, z]) => end(on_floor(*x, *z), None),
+            Ok([x, z, deg]) => end(on_floor(*x, *z), Some(*deg)),
+            Ok([x, y, z, deg]) => end(Place::Whole(DVec3::new(*x, *y, *z)), Some(*deg)),
             _ => Err("two numbers x,z in metres, three with the facing in degrees, or four x,y,z with it".into()),
         }
     }

@@ -8,12 +8,14 @@ use crate::format::{Format, Kind, Own, new_walk};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
+use crate::world_args::{self, WorldArgs};
 use crate::{page, picture};
 use journey::{Trip, TypedEnd, Walker};
 use std::path::PathBuf;
 use surefoot::plan::walk::FindWalk;
 use surefoot::stages::FollowSubgoals;
-use surefoot::systems::{Journey, JourneyEnds, Navigate};
+use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate};
+use surefoot_io::scene::LoadedScene;
 
 /// Walk through a scene from start to goal on a motion graph, past everything that is in the way, and write the motion
 ///
@@ -28,13 +30,16 @@ pub(crate) struct Args {
     /// .gltf) or a MovingAI map (.map), which is crossed from one end to the other
     #[arg(long, value_name = "W")]
     world: PathBuf,
+    #[command(flatten)]
+    of_world: WorldArgs,
     /// The motion graph, made by `surefoot graph build`; without it, the embedded one
     #[arg(long, value_name = "G")]
     graph: Option<PathBuf>,
-    /// Where to start, metres, and the way to face there, degrees from +z towards +x; along the path if not given
+    /// Where to start, in the numbers of the world's file (metres in a scene), and the way to face there, degrees from +z towards
+    /// +x; along the path if not given. On a mesh with several floors x,y,z,deg
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     start: Option<TypedEnd>,
-    /// Where to go, metres, and the way to face there; any if not given
+    /// Where to go, likewise; any way to face if not given
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     goal: Option<TypedEnd>,
     /// The file to write; its ending (.glb, .bvh) says what
@@ -55,7 +60,7 @@ pub(crate) struct Args {
     /// Walk on through the goal instead of stopping there
     #[arg(long)]
     walk_through: bool,
-    /// Search as the thesis of 2005 did, to compare: comes near the goal only
+    /// Search by following subgoals as the first motion-graph planners did, to compare: comes near the goal only
     #[arg(long)]
     reference: bool,
     /// Print JSON for programs
@@ -82,11 +87,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.picture).chain(&args.page).cloned().collect();
     args.out.check(&std::iter::once(&args.world).chain(&args.graph).collect::<Vec<_>>(), &outputs)?;
-    let scene = surefoot_io::scene::load(&args.world).map_err(Failure::unusable)?;
+    let loaded = args.of_world.load(&args.world)?;
+    let said_of_world = world_args::said(&loaded);
+    let LoadedScene { scene, frame, .. } = loaded;
     let own = JourneyEnds::of(&scene);
     let ends = JourneyEnds {
-        start: args.start.map_or(own.start, |start| start.end(scene.offset())),
-        goal: args.goal.map_or(own.goal, |goal| goal.end(scene.offset())),
+        start: args.start.map_or(own.start, |start| start.end(&frame)),
+        goal: args.goal.map_or(own.goal, |goal| goal.end(&frame)),
         stop: !args.walk_through,
     };
     let walker = Walker::load(args.graph.as_deref())?;
@@ -99,7 +106,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let trip = match Trip::make(&walker, scene, &ends, &journey) {
         Ok(trip) => trip,
         Err(why) => {
-            let why = why.to_string();
+            let graph = args.graph.as_ref().map_or("embedded".into(), |path| path.display().to_string());
+            let more = match why {
+                JourneyError::Walk(_) => format!("; surefoot graph report {graph} tells what its walks can do"),
+                _ => String::new(),
+            };
+            let why = format!("{why}{more}");
             let said = if args.json { said::refused(&why) } else { String::new() };
             return Err(Failure { said, ..Failure::refused(why) });
         }
@@ -128,6 +140,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Ok(if args.json {
         said::json(&walker, &trip, &written)
     } else {
-        said::in_words(&args.world, &walker, &trip, &written)
+        said::in_words(&args.world, &walker, &trip, &written) + &said_of_world
     })
 }

@@ -8,7 +8,7 @@ use super::motion::Sampling;
 use super::schema::Schema;
 use super::tree::Tree;
 use super::uri::Resolve;
-use super::{body, container, meshopt, vrm};
+use super::{body, container, meshopt, tips, vrm};
 use crate::names::readable;
 use crate::nodes::{Body, Conventions, Joint, Motion, half_turn, stand, turn_of, turn_round, unit as unit_quaternion};
 use crate::unit::Axes;
@@ -75,6 +75,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
             let meshes = Meshes { schema: &schema, data: &data, tree: &tree, body: &body, binds: &binds, unit, rest };
             meshes.read()
         })?;
+        let skeleton = skeleton.with_tips(tips::noted(&schema, &body, unit));
         Ok::<_, ImportError>((skeleton.with_pelvis(pelvis).with_legs(vrm::legs(&json, &body)), skin))
     };
     let (mut skeleton, mut skin) = on_ground(rest.clone())?;

@@ -26,6 +26,7 @@ mod mesh;
 mod meshopt;
 mod motion;
 mod schema;
+pub(crate) mod tips;
 mod tree;
 mod uri;
 mod vrm;

@@ -30,6 +30,8 @@ pub(super) struct Node {
     pub(super) scale: Option<[f32; 3]>,
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
+    #[serde(default)]
+    pub(super) extras: Value,
 }
 
 #[derive(Deserialize)]

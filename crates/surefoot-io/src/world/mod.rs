@@ -2,6 +2,7 @@
 //!
 //! OBJ and glTF are read; MovingAI maps become floors with obstacles.
 
+mod frame;
 mod grid;
 mod obj;
 mod polygon;
@@ -15,6 +16,7 @@ use std::path::Path;
 use surefoot::glam::DVec3;
 use surefoot::world::TriangleSoup;
 
+pub use frame::FileFrame;
 pub use tiles::{Block, TileMap, read_map};
 
 /// What the caller knows better than the file.
@@ -42,6 +44,14 @@ pub struct WorldImport {
     pub up: Inferred<Axis>,
     /// What was odd.
     pub warnings: Vec<Warning>,
+}
+
+impl WorldImport {
+    /// Where the file's own numbers are.
+    #[must_use]
+    pub fn frame(&self) -> FileFrame {
+        FileFrame::new(self.unit.value, self.up.value, self.offset)
+    }
 }
 
 /// Whether a file is read as a world and not as motion: OBJ files by their ending, since they have no mark; glTF files

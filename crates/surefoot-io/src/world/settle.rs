@@ -2,8 +2,8 @@
 
 use super::polygon::{Cut, cut};
 use super::polygons::Polygons;
-use super::{WorldImport, WorldSettings};
-use crate::unit::{Axes, Axis, Unit};
+use super::{FileFrame, WorldImport, WorldSettings};
+use crate::unit::{Axis, Unit};
 use crate::{ImportError, Inferred, Warning};
 use surefoot::glam::{DVec3, Vec3};
 use surefoot::world::{Group, TriangleSoup};
@@ -25,7 +25,8 @@ pub(super) fn settle(mut polygons: Polygons, settings: &WorldSettings) -> Result
         Some(stated) => Inferred { value: stated, reason: "stated".into() },
         None => Inferred { value: Axis::Y, reason: reason() },
     };
-    to_metres(&mut polygons.points, unit.value, up.value);
+    let frame = FileFrame::new(unit.value, up.value, DVec3::ZERO);
+    polygons.points.iter_mut().for_each(|point| *point = frame.place(*point));
     let offset = offset(&polygons);
     let positions: Vec<Vec3> = polygons.points.iter().map(|point| (*point - offset).as_vec3()).collect();
     let mut warnings = std::mem::take(&mut polygons.warnings);
@@ -38,21 +39,6 @@ pub(super) fn settle(mut polygons: Polygons, settings: &WorldSettings) -> Result
         note_level(&mesh, &mut warnings);
     }
     Ok(WorldImport { format: polygons.format, mesh, offset, unit, up, warnings })
-}
-
-/// Brings points to metres, Y up.
-fn to_metres(points: &mut [DVec3], unit: Unit, up: Axis) {
-    // Where z is up, x stays what it is; a world faces nowhere.
-    let forward = if up.index == 2 { Axis { index: 1, negative: !up.negative } } else { Axis::Z };
-    let axes = Axes::new(up, forward);
-    // In f64: the digits that a far place needs are there until the offset is off.
-    let scale = f64::from(unit.metres());
-    for point in points {
-        let file = *point;
-        for (coordinate, (ours, sign)) in axes.ours.into_iter().enumerate() {
-            point[ours] = f64::from(sign) * file[coordinate] * scale;
-        }
-    }
 }
 
 /// What to take off a far world: the middle of its corners in whole metres, per axis where that is far.

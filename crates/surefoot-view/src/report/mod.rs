@@ -1,5 +1,6 @@
 //! What is said of results: models for programs, and rows of words made of them for people.
 
+pub mod body;
 pub mod cleaned;
 pub mod creature;
 pub mod feet;

@@ -1,13 +1,13 @@
 //! How a clip walks: its legs, stances and gait.
 
 use super::feet::FootReport;
-use super::{repairs, row};
+use super::{counted, repairs, row};
 use serde::Serialize;
 use std::ops::Range;
 use surefoot::analyse::Studied;
 use surefoot::motion::{Stance, StanceFrames};
 use surefoot::rig::{Leg, Side, Skeleton};
-use surefoot::stages::Flight;
+use surefoot::stages::{Flight, UnevenFeet};
 
 /// What was found out about a clip. Times are seconds; of a cycle, of the round that begins with frame 0, beyond whose end a
 /// stance may last.
@@ -151,7 +151,7 @@ impl StudyReport {
             fall_m_s2: analysis.fall,
             implied_speed: tread.map(|tread| tread.velocity.length()),
             idle: analysis.idle,
-            doubts: analysis.doubts.clone(),
+            doubts: analysis.doubts.iter().cloned().chain(uneven_feet(studied)).collect(),
             repairs: studied.notes.iter().map(|note| repairs::text(&rig.skeleton, note)).collect(),
             figures: FootReport::new(&studied.figures, studied),
         }
@@ -166,7 +166,7 @@ impl StudyReport {
             row(out, "gait", "stands about");
         } else {
             let stride = format!("strides of {:.2} m and {:.2} s", self.stride_length_m, self.stride_time_s);
-            row(out, "gait", format!("{} steps, {:.2} a second, {stride}", self.steps, self.cadence_per_s));
+            row(out, "gait", format!("{}, {:.2} a second, {stride}", counted(self.steps, "step"), self.cadence_per_s));
             let (speed, turn) = (self.stride_speed, self.turn_rate_deg_s);
             row(out, "speed", format!("{speed:.2} m/s over whole strides, turning {turn:+.0}°/s (left is +)"));
             let (froude, ratio) = (self.froude, self.walk_ratio);
@@ -179,7 +179,7 @@ impl StudyReport {
         }
         row(out, "hips", format!("{:.2} m/s (median), {:+.0}° net", self.hip_speed_median, self.pelvis_yaw_net));
         let flights = self.flights.len();
-        let flights = if flights == 0 { String::new() } else { format!(", {flights} flights") };
+        let flights = if flights == 0 { String::new() } else { format!(", {}", counted(flights, "flight")) };
         row(out, "support", format!("a foot is down {:.0} % of the time{flights}", 100.0 * self.support));
         for doubt in &self.doubts {
             row(out, "doubt", doubt);
@@ -195,6 +195,19 @@ impl StudyReport {
             row(out, &self.legs[stance.leg].ankle, text);
         }
     }
+}
+
+/// Where the feet of a walk on the spot are drawn for different speeds, in words: which, and what was made of it.
+#[must_use]
+pub fn uneven_feet(studied: &Studied) -> Option<String> {
+    let tread = studied.cycle.as_ref()?.tread.as_ref()?;
+    let UnevenFeet { slowest, fastest } = tread.uneven_feet()?;
+    let said = |(leg, speed): (usize, f32)| {
+        let ankle = studied.rig.legs.get(leg)?.ankle();
+        Some(format!("{} at {speed:.2} m/s", studied.rig.skeleton.name(ankle)))
+    };
+    let (slow, fast, speed) = (said(slowest)?, said(fastest)?, tread.velocity.length());
+    Some(format!("feet are drawn for different speeds, from {slow} to {fast}; it goes at their mean, {speed:.2} m/s"))
 }
 
 impl LegReport {

@@ -104,7 +104,13 @@ impl Clean {
         let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
         let chains = knee::chains(rig, &limbs, clip);
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
-        let rise = pelvis::rise(clip, &take.stances, &stances);
+        let mut numbers = vec![0..; rig.legs.len()];
+        let mut is_there = |stance: &Stance| {
+            let leg = stance.leg().index();
+            numbers[leg].next().is_some_and(|number: usize| standing[leg].is_there(number, sources[leg]))
+        };
+        let there: Vec<bool> = stances.iter().map(&mut is_there).collect();
+        let rise = pelvis::rise(clip, &take.stances, &stances, &there);
         let steady = pelvis::steady(clip, &hips, &sources, &standing);
         let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {

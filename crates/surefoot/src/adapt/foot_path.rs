@@ -48,7 +48,7 @@ impl<'a> HeldFoot<'a> {
             let there: Vec<usize> = hold.span.clone().filter(|f| hold.is_met(*f, source[*f])).collect();
             // A stance that is held already, but for some frames at its ends, is left alone: cleaning twice is cleaning
             // once. No capture is so still.
-            if let [first, .., last] = there.as_slice()
+            if let (Some(first), Some(last)) = (there.first(), there.last())
                 && (3 * there.len() > 2 * hold.span.len() || (there.len() > 2 && there.len() + 5 > hold.span.len()))
             {
                 hold.already = true;
@@ -63,6 +63,17 @@ impl<'a> HeldFoot<'a> {
             }
         }
         Self { leg, holds, ankles }
+    }
+
+    /// Whether the foot's held points are where they should be in all of a stance, to a tenth of a millimetre; `number` counts
+    /// the foot's stances.
+    pub(super) fn is_there(&self, number: usize, source: &[Rigid]) -> bool {
+        let Some(hold) = self.holds.get(number) else { return false };
+        let moved = |f: usize| {
+            let anchor = hold.anchor(f);
+            self.ankles[f].map(|held| (held.transform_point(anchor) - source[f].transform_point(anchor)).length())
+        };
+        hold.already || hold.span.clone().filter_map(moved).all(|moved| moved < MET)
     }
 
     /// Frames of each stance in which the foot is held.
@@ -213,7 +224,7 @@ impl<'a> Hold<'a> {
 
     /// Whether an ankle has the foot's held points where they should be at a frame, to a tenth of a millimetre.
     fn is_met(&self, f: usize, ankle: Rigid) -> bool {
-        let near = |point: Vec3A, place: Vec3A| (ankle.transform_point(point) - place).length() < 1e-4;
+        let near = |point: Vec3A, place: Vec3A| (ankle.transform_point(point) - place).length() < MET;
         (!self.heel_span.contains(&f) || near(self.leg.foot.heel, self.heel))
             && (!self.ball_span.contains(&f) || near(self.leg.foot.ball, self.ball))
     }
@@ -278,6 +289,9 @@ impl<'a> Hold<'a> {
         first + (last - first) * x
     }
 }
+
+/// A point that is as near to its place as this is there, metres.
+const MET: f32 = 1e-4;
 
 /// A print whose normal is steeper than this is level.
 const LEVEL: f32 = 0.999_99;

@@ -12,12 +12,15 @@ pub(super) struct Chain {
     pub(super) knee: Vec3A,
     /// The end that is brought to its place.
     pub(super) end: Vec3A,
+    /// The sum of its bones: how far its end comes from the hip.
+    pub(super) reach: f32,
     /// The knee's hinge, a unit vector.
     hinge: Vec3A,
 }
 
 impl Chain {
-    pub(super) fn length(&self) -> f32 {
+    /// From hip to knee to end; what bends between knee and end stays as it is.
+    fn length(&self) -> f32 {
         (self.knee - self.hip).length() + (self.end - self.knee).length()
     }
 
@@ -56,6 +59,7 @@ pub(super) fn chains(rig: &Rig, limbs: &[LegChain], clip: &Clip) -> Vec<Vec<Chai
                 hip: root.transform_point(model[limb.joints[0]].translation),
                 knee: root.transform_point(model[limb.joints[1]].translation),
                 end: root.transform_point(limb.end(&model)),
+                reach: limb.length(&model),
                 hinge: root.transform_vector(above * limb.hinges[0]),
             });
         }

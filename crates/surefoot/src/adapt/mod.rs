@@ -8,6 +8,7 @@ mod knee;
 pub(crate) mod lay;
 mod pelvis;
 pub(crate) mod stepping;
+mod toes;
 mod transfer;
 pub(crate) mod turn_round;
 
@@ -22,4 +23,5 @@ pub use lay::Lay;
 pub use stepping::BodyOver;
 pub(crate) use stepping::Dip;
 pub(crate) use stepping::FootAt;
+pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};

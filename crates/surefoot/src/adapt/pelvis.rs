@@ -9,12 +9,13 @@ use crate::motion::{Clip, Stance};
 use glam::Vec3A;
 
 /// How the body rises so that its feet come to their prints, by frame, metres: the mean of the standing feet's needs,
-/// smoothed.
-pub(super) fn rise(clip: &Clip, before: &[Stance], after: &[Stance]) -> Vec<f32> {
+/// smoothed. `there` are the stances whose feet are where they should be: they need nothing, whatever their prints say.
+pub(super) fn rise(clip: &Clip, before: &[Stance], after: &[Stance], there: &[bool]) -> Vec<f32> {
     let mut sum = vec![0.0_f32; clip.frames()];
     let mut weight = vec![0.0_f32; clip.frames()];
-    for (before, after) in before.iter().zip(after) {
-        let need = after.print.world_from_sole.translation.y - before.print.world_from_sole.translation.y;
+    for ((before, after), there) in before.iter().zip(after).zip(there) {
+        let height = |stance: &Stance| stance.print.world_from_sole.translation.y;
+        let need = if *there { 0.0 } else { height(after) - height(before) };
         // Weight comes and goes over the first and last third of a stance.
         let frames = before.frames(clip).whole;
         let third = (frames.len() as f32 / 3.0).max(1.0);
@@ -112,8 +113,8 @@ pub(super) fn lowered(
         .map(|f| {
             let mut need: f32 = 0.0;
             for ((chain, targets), path) in chains.iter().zip(targets).zip(paths) {
-                let Chain { hip, end, .. } = chain[f];
-                let (target, length) = (targets[f], chain[f].length());
+                let Chain { hip, end, reach: length, .. } = chain[f];
+                let target = targets[f];
                 // A free leg may be as straight as it was.
                 let free = if path.held[f] { 0.0 } else { (end - hip).length() };
                 let reach = (legs.soft * length).max(free.min(0.999 * length));

@@ -27,12 +27,38 @@ pub struct Tread {
     pub velocity: Vec2,
     /// The same frame by frame, as the feet that are low have it, smoothed; drawn walks stop and go.
     pub course: Vec<Vec2>,
+    /// What every foot by itself says of the velocity, by leg, m/s; empty where somebody has said it.
+    pub feet: Vec<Vec2>,
 }
+
+/// Two feet of a walk on the spot that go at different speeds while they are down: one of them slides, whatever the walk's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnevenFeet {
+    /// The leg, by its place in the rig, whose foot is slowest, and its speed the way the walk goes, m/s.
+    pub slowest: (usize, f32),
+    /// The same of the fastest.
+    pub fastest: (usize, f32),
+}
+
+/// Feet whose speeds differ by more than this share of the walk's are told of: a fifth of a stride is seen as sliding.
+const UNEVEN: f32 = 0.2;
 
 impl Tread {
     /// As somebody has said; `course` is by frame.
     pub(super) fn of(course: &[Vec2]) -> Self {
-        Self { velocity: course.iter().sum::<Vec2>() / course.len().max(1) as f32, course: course.to_vec() }
+        let velocity = course.iter().sum::<Vec2>() / course.len().max(1) as f32;
+        Self { velocity, course: course.to_vec(), feet: Vec::new() }
+    }
+
+    /// The feet that differ most in how fast they say the ground goes by; `None` where all agree.
+    #[must_use]
+    pub fn uneven_feet(&self) -> Option<UnevenFeet> {
+        let speed = self.velocity.length();
+        let way = self.velocity.try_normalize()?;
+        let speeds = || self.feet.iter().map(|foot| foot.dot(way)).enumerate();
+        let slowest = speeds().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let fastest = speeds().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (fastest.1 - slowest.1 > UNEVEN * speed).then_some(UnevenFeet { slowest, fastest })
     }
 }
 
@@ -40,7 +66,8 @@ impl Tread {
 const FINE: f32 = 100.0;
 
 impl Treadmill {
-    /// Measures the ground under a clip: the mean velocity of every foot while it is low, and the mean of these.
+    /// Measures the ground under a clip: the mean velocity of every foot while it is low, and the mean of these. Weighed by how
+    /// long each is low, feet slide no less, and the speeds that authors know are missed.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
@@ -67,10 +94,11 @@ impl Treadmill {
         }
         let mean = |foot: &Vec<(Vec2, f32)>| {
             let low = foot.iter().filter(|(_, over)| *over <= 1.0);
-            let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum + *velocity, n + 1.0));
+            let (sum, count) = low.fold((Vec2::ZERO, 0.0), |(sum, n), (velocity, _)| (sum - *velocity, n + 1.0));
             sum / f32::max(count, 1.0)
         };
-        let velocity = -feet.iter().map(mean).sum::<Vec2>() / feet.len().max(1) as f32;
+        let means: Vec<Vec2> = feet.iter().map(mean).collect();
+        let velocity = means.iter().sum::<Vec2>() / means.len().max(1) as f32;
         // Moment by moment as the feet that are low have it; in flight, and where a low foot swings ahead, as on average.
         let square = velocity.length_squared().max(1e-9);
         let at = |f: usize| {
@@ -86,7 +114,7 @@ impl Treadmill {
         let course: Vec<Vec2> = (0..count).map(at).collect();
         let course = smoothed(&course, (0.05 * FINE) as usize);
         let at = |f: usize| course[((f as f32 * FINE / clip.rate()).round() as usize) % count];
-        Tread { velocity, course: (0..clip.frames()).map(at).collect() }
+        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet: means }
     }
 }
 
@@ -153,4 +181,24 @@ fn foremost(rig: &Rig, leg: &Leg) -> JointId {
     let rest = ModelPose::new(&rig.skeleton);
     let below = rig.skeleton.subtree(leg.ankle()).map(|joint| JointId(joint as u16));
     below.max_by(|a, b| rest[*a].translation.z.total_cmp(&rest[*b].translation.z)).unwrap_or(leg.ankle())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feet_that_differ_are_told_and_those_that_agree_are_not() {
+        let tread = |speeds: [f32; 4]| Tread {
+            velocity: Vec2::new(0.0, 1.0),
+            course: Vec::new(),
+            feet: speeds.map(|speed| Vec2::new(0.1, speed)).to_vec(),
+        };
+        assert_eq!(tread([0.95, 1.0, 1.05, 1.0]).uneven_feet(), None);
+        let uneven = tread([0.8, 1.2, 0.9, 1.1]).uneven_feet();
+        assert_eq!(uneven, Some(UnevenFeet { slowest: (0, 0.8), fastest: (1, 1.2) }));
+        // Nothing was measured where somebody has said how it goes, and nothing stands that does not go.
+        assert_eq!(Tread::of(&[Vec2::Y]).uneven_feet(), None);
+        assert_eq!(Tread { velocity: Vec2::ZERO, ..tread([0.0, 1.0, 0.0, 1.0]) }.uneven_feet(), None);
+    }
 }

@@ -167,6 +167,13 @@ impl LegChain {
         }
     }
 
+    /// Whether any of its bones has a length in a pose, `end` being where its end is, model space.
+    fn has_length(&self, model: &ModelPose, end: Vec3A) -> bool {
+        let hip = model[self.joints[0]].translation;
+        let mut places = self.joints[1..].iter().map(|joint| model[*joint].translation).chain([end]);
+        places.any(|place| (place - hip).length_squared() > LEAST_LENGTH * LEAST_LENGTH)
+    }
+
     /// The sum of its bones in a pose, metres.
     #[must_use]
     pub fn length(&self, model: &ModelPose) -> f32 {
@@ -175,6 +182,9 @@ impl LegChain {
         places.map(|place| before.replace(place).map_or(0.0, |before| (place - before).length())).sum()
     }
 }
+
+/// A leg that is nowhere farther from its hip than this is a point, and is not bent, metres.
+const LEAST_LENGTH: f32 = 1e-6;
 
 impl BendLeg {
     /// Turns the joints of a leg so that it comes to its goal, an ankle's place and turn. `model` must be what `pose`
@@ -195,9 +205,8 @@ impl BendLeg {
         let target = target.unwrap_or_else(|| chain.end_at(model, ankle));
         let (hip, last) = (model[chain.joints[0]].translation, chain.joints[chain.joints.len() - 1]);
         let end = chain.end(model);
-        let still = LegOutcome { missed: (target - end).length(), bend: 1.0 };
-        if !(ankle.is_finite() && chain.length(model) > 1e-6) {
-            return still;
+        if !(ankle.is_finite() && chain.has_length(model, end)) {
+            return LegOutcome { missed: (target - end).length(), bend: 1.0 };
         }
         let above = |model: &ModelPose, joint| skeleton.parent(joint).map_or(Quat::IDENTITY, |p| model[p].rotation);
 
@@ -231,7 +240,7 @@ impl BendLeg {
 
         // Among all that reach, the swivel that is nearest to how hip and ankle were turned.
         let foot_free = chain.end == LegEnd::Ankle;
-        let shin = turns[..chain.joints.len()].iter().fold(Quat::IDENTITY, |a, b| a * *b) * model[last].rotation;
+        let shin = turns[1..chain.joints.len()].iter().fold(turns[0], |a, b| a * *b) * model[last].rotation;
         let axis = (target - hip).try_normalize();
         let swivel = Swivel {
             axis: axis.unwrap_or(Vec3A::Y),
@@ -256,7 +265,10 @@ impl BendLeg {
             let new = parent.conjugate() * turn * parent * *local;
             *local = quat::nearest_sign(*local, new).normalize();
         }
-        model.refresh(skeleton, pose, chain.joints[0]);
+        // What hangs from the ankle, and what comes after it, is composed once, when the ankle is turned.
+        let moved = skeleton.subtree(chain.joints[0]);
+        let foot = if moved.contains(&chain.ankle.index()) { chain.ankle.index() } else { moved.end };
+        model.refresh_range(skeleton, pose, moved.start..foot);
         if !matches!(chain.end, LegEnd::Point(_)) {
             let parent = skeleton.parent(chain.ankle).map_or(Rigid::IDENTITY, |parent| model[parent]);
             let local = &mut pose.locals[chain.ankle.index()];
@@ -265,8 +277,11 @@ impl BendLeg {
             if matches!(chain.end, LegEnd::Apart(_)) {
                 local.translation = (parent.inverse() * ankle).translation;
             }
-            model.refresh(skeleton, pose, chain.ankle);
+            if foot == moved.end {
+                model.refresh(skeleton, pose, chain.ankle);
+            }
         }
+        model.refresh_range(skeleton, pose, foot..moved.end);
         LegOutcome { missed: (chain.end(model) - target).length(), bend }
     }
 }

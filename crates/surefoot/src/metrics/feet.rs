@@ -200,6 +200,7 @@ impl<'a> Subject<'a> {
     }
 
     fn skating(&self) -> (f32, f32) {
+        // A foot lower than this over the ground may skate, metres, as the measure's authors have it.
         const H: f32 = 0.025;
         let (mut sum, mut sliding) = (0.0, 0);
         let steps = self.part.start.max(1)..self.part.end;

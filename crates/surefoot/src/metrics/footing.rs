@@ -35,9 +35,9 @@ pub(super) struct OnGround<'a> {
     leg_length: f32,
 }
 
-/// From how far above a point the ground below it is looked for, so that what has sunk in is seen; and how far down. In leg
-/// lengths.
+/// From how far above a point the ground below it is looked for, leg lengths: what has sunk in is seen.
 const ABOVE: f32 = 0.3;
+/// How far down the ground is looked for, leg lengths.
 const REACH: f32 = 10.0;
 
 impl<'a> OnGround<'a> {

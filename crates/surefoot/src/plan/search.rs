@@ -12,6 +12,7 @@ pub(super) struct Link {
     pub(super) length: f32,
 }
 
+/// Instead of a place: none.
 const NONE: u32 = u32::MAX;
 
 /// A queue whose order depends on nothing but cost and number: equal costs come out by number.

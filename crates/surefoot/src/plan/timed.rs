@@ -136,9 +136,11 @@ struct State {
     from: u32,
 }
 
-/// Instead of a sample: the start, the goal, no state.
+/// Instead of a sample's number: the start.
 const START: u32 = u32::MAX;
+/// Instead of a sample's number: the goal.
 const GOAL: u32 = u32::MAX - 1;
+/// Instead of a state's number: no state.
 const NONE: u32 = u32::MAX;
 
 impl TimedSearch {

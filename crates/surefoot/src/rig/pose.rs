@@ -50,7 +50,12 @@ impl ModelPose {
     /// # Panics
     /// If the pose was made for another number of joints.
     pub fn refresh(&mut self, skeleton: &Skeleton, pose: &Pose, from: JointId) {
-        compose(skeleton.parents(), &pose.locals, &mut self.joints, skeleton.subtree(from));
+        self.refresh_range(skeleton, pose, skeleton.subtree(from));
+    }
+
+    /// Composes again only a range of joints, whose parents are in it or have not changed.
+    pub(crate) fn refresh_range(&mut self, skeleton: &Skeleton, pose: &Pose, range: std::ops::Range<usize>) {
+        compose(skeleton.parents(), &pose.locals, &mut self.joints, range);
     }
 }
 

@@ -3,6 +3,7 @@
 mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod navigate;
+mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
@@ -10,3 +11,4 @@ pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,
     NavigateError, Navigated, Trip, WalkGraph, Walked,
 };
+pub use reach::{ReachGoal, ReachInClip, ReachedClip};

@@ -7,8 +7,9 @@ use std::collections::HashMap;
 
 /// How far beyond an edge a step is looked for, metres: a crack between parts of a mesh is no gap.
 const BEYOND: f32 = 0.03;
-/// Distance of looks along an edge, metres, and the most looks at one edge.
+/// Distance of looks along an edge, metres.
 const SPACING: f32 = 0.25;
+/// The most looks at one edge.
 const MOST: f32 = 64.0;
 
 /// A surface for every triangle that is `gentle`, and how many there are. Ids follow the order of triangles.

@@ -38,7 +38,7 @@ const FARTHEST: f32 = 1e6;
 #[non_exhaustive]
 pub enum PolygonFault {
     /// Two corners or fewer.
-    #[error("has {0} corners; a polygon needs three")]
+    #[error("has too few corners ({0}); a polygon needs three")]
     TooFewCorners(usize),
     /// A coordinate is NaN or infinite.
     #[error("corner {0} is not finite")]
@@ -53,7 +53,7 @@ pub enum PolygonFault {
     #[error("covers no area")]
     NoArea,
     /// No part of it is on the floor.
-    #[error("lies beside the floor")]
+    #[error("lies outside the floor")]
     BesideTheFloor,
 }
 
@@ -366,7 +366,7 @@ mod tests {
         let add = |map: &mut FloorMap, corners| map.add(Obstacle::polygon("x", corners)).unwrap_err().to_string();
         assert_eq!(
             add(&mut map, vec![v(1.0, 1.0), v(2.0, 2.0)]),
-            "obstacle 0 (x) has 2 corners; a polygon needs three"
+            "obstacle 0 (x) has too few corners (2); a polygon needs three"
         );
         assert_eq!(
             add(&mut map, vec![v(1.0, 1.0), v(2.0, f32::NAN), v(1.0, 2.0)]),
@@ -381,11 +381,11 @@ mod tests {
         let flat = vec![v(1.0, 1.0), v(2.0, 1.0), v(3.0, 1.0)];
         assert_eq!(add(&mut map, flat), "obstacle 0 (x) covers no area");
         let far = vec![v(20.0, 1.0), v(21.0, 1.0), v(21.0, 2.0)];
-        assert_eq!(add(&mut map, far), "obstacle 0 (x) lies beside the floor");
+        assert_eq!(add(&mut map, far), "obstacle 0 (x) lies outside the floor");
         assert_eq!(map, room(), "nothing was added");
         assert_eq!(
             FloorMap::rectangle(v(0.0, 0.0), v(0.0, 1.0)).unwrap_err().to_string(),
-            "the floor has 2 corners; a polygon needs three"
+            "the floor has too few corners (2); a polygon needs three"
         );
         assert_eq!(map.remove(ObstacleId(3)).unwrap_err(), FloorMapError::NoSuchObstacle(3));
     }

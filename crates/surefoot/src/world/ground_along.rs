@@ -12,9 +12,9 @@ pub struct GroundAlong<'a> {
     pub height: &'a dyn Fn(Vec2, f32) -> f32,
 }
 
-/// How far above the way the ground may be beside it, and how far it may be below that, metres: feet stand up to half a metre
-/// from the middle of the body.
+/// How far above the way the ground may be beside it, metres: feet stand up to half a metre from the middle of the body.
 const ABOVE: f32 = 0.6;
+/// How far below that the ground may be, metres.
 const REACH: f32 = 1.4;
 
 impl GroundAlong<'_> {

@@ -17,7 +17,7 @@ pub struct Group {
 #[non_exhaustive]
 pub enum MeshError {
     /// A triangle names a point that is not there.
-    #[error("triangle {triangle} names point {point} of {points}")]
+    #[error("triangle {triangle} has corner {point}, but there are only {points} points")]
     Index {
         /// The triangle.
         triangle: usize,

@@ -9,13 +9,13 @@ use glam::{Vec2, Vec3};
 #[non_exhaustive]
 pub enum NoRoute {
     /// The body cannot stand at the start.
-    #[error("the start is not on the walk mesh")]
+    #[error("the start is not where a body can stand: too steep, too narrow, too low, or in the air")]
     Start,
     /// The body cannot stand at the goal.
-    #[error("the goal is not on the walk mesh")]
+    #[error("the goal is not where a body can stand: too steep, too narrow, too low, or in the air")]
     Goal,
     /// No polygons lead from one to the other.
-    #[error("start and goal do not hang together")]
+    #[error("no way leads from start to goal: they are on parts of the ground that are not joined")]
     Apart,
 }
 

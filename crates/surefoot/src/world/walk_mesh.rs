@@ -51,8 +51,9 @@ pub(super) struct Polygon {
     pub(super) ground: Vec<[Vec3; 3]>,
 }
 
-/// How far heights may be off those of voxels, metres, and how far apart they are looked at.
+/// How far heights may be off those of voxels, metres.
 const HEIGHT_ERROR: f32 = 0.1;
+/// How far apart heights are looked at, metres.
 const HEIGHT_SPACING: f32 = 0.9;
 
 /// Why triangles give no walk mesh.
@@ -106,6 +107,8 @@ impl Chart {
         if cells > Self::MOST as f32 {
             return Err(ChartError::TooLarge { cells, cell });
         }
+        // A wall by itself has no width, and rerecast panics where there is not one voxel.
+        let high = high.max(low + Vec3::new(cell, 0.0, cell));
         // rerecast refuses some outlines, which depends on how walls happen to lie on the voxels: others may do.
         let finer = |by: f32| self.attempt(by * cell, soup, [low, high]);
         finer(1.0).or_else(|_| finer(0.95)).or_else(|_| finer(0.9)).or_else(|_| finer(0.85))
@@ -158,7 +161,9 @@ impl Chart {
 /// The size of a voxel for a body's radius and a world's size, all in metres: a whole number of them is a touch more than the
 /// radius, so that nothing of it is given away.
 fn fitting(radius: f32, size: Vec3) -> f32 {
+    // The most columns of voxels, which memory and time grow with.
     const COLUMNS: f32 = 1e6;
+    // The most voxels along a side.
     const LONGEST: f32 = 2000.0;
     let parts = |count: f32| (1.005 * radius / count).min(0.15);
     let few = |cell: &f32| size.x * size.z <= COLUMNS * cell * cell;

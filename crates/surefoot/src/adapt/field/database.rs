@@ -54,7 +54,7 @@ pub struct FieldEntry {
 #[non_exhaustive]
 pub enum FieldError {
     /// A database of a size that cannot be.
-    #[error("{axes} axes and {slots} slots: a database has 1 to 8 and 1 to 64")]
+    #[error("{axes} axes and {slots} slots were asked for: a database has 1 to 8 axes and 1 to 64 slots")]
     Size {
         /// Axes asked for.
         axes: usize,
@@ -62,7 +62,7 @@ pub enum FieldError {
         slots: usize,
     },
     /// A segment or an entry that does not fit its database.
-    #[error("{axes} axes and {slots} slots do not fit a database of {} and {}", wanted[0], wanted[1])]
+    #[error("{axes} axes and {slots} slots do not fit a database of {} axes and {} slots", wanted[0], wanted[1])]
     Fit {
         /// Axes given.
         axes: usize,

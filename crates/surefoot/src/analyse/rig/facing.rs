@@ -6,11 +6,15 @@ use crate::motion::Clip;
 use crate::rig::{JointId, Leg, ModelPose, Pose, Rig, Side, Skin, split_sides};
 use glam::Vec3A;
 
-/// Who votes, with what weight: how feet travel is seldom wrong, names and knees are so most often.
+/// The weight of what feet's travel says about the way a body faces: it is seldom wrong.
 const TRAVEL: f32 = 3.0;
+/// The weight of where toes point.
 const TOES: f32 = 2.0;
+/// The weight of where the head is before the body.
 const HEAD: f32 = 2.0;
+/// The weight of left and right in names, which are often exchanged.
 const NAMES: f32 = 1.0;
+/// The weight of the way knees bend, which is the other way round in hind legs.
 const KNEES: f32 = 0.4;
 
 /// Toes that are ahead of the lower leg by this have said all, in leg lengths.

@@ -10,6 +10,7 @@ const STANDS: f32 = 0.08;
 const TOUCHES: f32 = 0.045;
 /// A foot has at least [`FOOT`] of its skin below this, in heights of the hip; lower legs that touch the ground have not.
 const FOOT_HIGH: f32 = 0.2;
+/// The share of a foot's skin that is below [`FOOT_HIGH`], at least.
 const FOOT: f32 = 0.5;
 /// The last joint of a limb that is higher than this is a lower leg whose foot has no joint, in heights of the hip.
 const LOWER_LEG: f32 = 0.25;
@@ -22,8 +23,9 @@ const STEEP: f32 = 0.7;
 const INSIDE: f32 = 0.65;
 /// A first bone that is shorter than this share of the rest and not steep is none of the leg's, wherever it lies.
 const STUB: f32 = 0.15;
-/// Such a bone goes down by less than this share of its height over the ground, and is shorter than this share of the rest.
+/// A shoulder blade or pelvis bone goes down by less than this share of its height over the ground.
 const BLADE_DROP: f32 = 0.3;
+/// It is shorter than this share of the rest of the limb.
 const BLADE_LENGTH: f32 = 0.7;
 
 /// A limb: where it ends, its ankle, its inner joint and its hip.

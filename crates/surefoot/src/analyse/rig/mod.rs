@@ -36,7 +36,7 @@ pub enum RigError {
         ankle: String,
     },
     /// What stands has no knee.
-    #[error("no legs found that can bend: what stands on the ground, such as {joint:?}, is of one bone")]
+    #[error("no legs found that can bend: what stands on the ground, such as {joint:?}, has one bone only")]
     OneBone {
         /// The name of such a leg's joint.
         joint: String,

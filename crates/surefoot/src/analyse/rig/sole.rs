@@ -152,8 +152,9 @@ fn standing_up(skeleton: &Skeleton, leg: &Leg, clips: &[&Clip], rest_up: Vec3A) 
 
 /// Directions that differ by less than this are the same, radians: no captured foot is as still, but one that is held is.
 const HELD: f32 = 1e-3;
-/// A direction is held if it is that of this share of the frames in which the foot is still, and of so many.
+/// A direction is held if it is that of this share of the frames in which the foot is still.
 const HELD_SHARE: f32 = 0.25;
+/// It is that of so many frames at least: fewer may agree by chance.
 const HELD_FRAMES: usize = 5;
 /// Directions that are tried for it, at most.
 const TRIED: usize = 200;

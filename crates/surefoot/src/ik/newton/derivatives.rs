@@ -29,6 +29,7 @@ pub fn derivative_error(
     configuration: &[f64],
     objective: &dyn Objective,
 ) -> DerivativeError {
+    // The step of the differences, radians or metres: smaller ones lose digits, larger ones straightness.
     const H: f64 = 1e-5;
     let n = problem.freedoms();
     let mut moving = Moving::new(problem);

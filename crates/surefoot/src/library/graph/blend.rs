@@ -77,10 +77,11 @@ struct SolePoint {
 /// Difference of heel and ball heights over which a foot counts as rolling, in leg lengths: 1.5 cm for a person.
 const ROLLS: f32 = 0.018;
 
-/// Speeds below which feet count as equally still, and between which an anchor lets go; in leg lengths a second. 5 cm/s,
-/// 0.5 m/s and 1.5 m/s for a person.
+/// The speed below which feet count as equally still, leg lengths a second: 5 cm/s for a person.
 const STILL: f32 = 0.06;
+/// The speed of a foot up to which its anchor holds fully, leg lengths a second: 0.5 m/s for a person.
 const HOLDS: f32 = 0.6;
+/// The speed from which on an anchor has let go, leg lengths a second: 1.5 m/s for a person.
 const LETS_GO: f32 = 1.8;
 
 impl Sides<'_> {

@@ -80,8 +80,9 @@ pub(crate) struct Next {
     pub(crate) end: Spot,
 }
 
-/// Speed under which a character with its feet down stands, in leg lengths a second, and the time over which that is seen.
+/// The speed under which a character with its feet down stands, leg lengths a second.
 const STILL: f32 = 0.12;
+/// The time over which it must be so slow, seconds.
 const SEEN: f32 = 0.2;
 
 /// A take that goes at less than this share of the graph's pace turns on the spot.

@@ -26,13 +26,19 @@ pub(super) struct Directions {
     mean_heights: Vec<f64>,
 }
 
-/// Numbers of a sketch: parts along the directions, what is left, and the like for heights.
+/// Where a sketch has the real parts of its shares of the directions on the floor.
 const RE: usize = 0;
+/// Where it has the imaginary parts.
 const IM: usize = RE + DIRECTIONS;
+/// Where it has its shares of the directions in height.
 const HEIGHT: usize = IM + DIRECTIONS;
+/// Where it has the length of what is left on the floor.
 const REST: usize = HEIGHT + DIRECTIONS;
+/// Where it has the squared length of all on the floor.
 const LENGTH: usize = REST + 1;
+/// Where it has the length of what is left of heights.
 const HEIGHT_REST: usize = LENGTH + 1;
+/// How many numbers a sketch has.
 const NUMBERS: usize = HEIGHT_REST + 1;
 
 /// Sketches of eight windows, number by number.

@@ -102,16 +102,19 @@ enum FreeCell {
 /// No corner is known.
 const UNSEEN: u16 = u16::MAX;
 
-/// Sides of cells, metres, where a floor is not so large that they must be larger; and the most cells along a side.
+/// The side of a cell for what is seen of a floor, metres; larger on large floors.
 const VIEW: f32 = 0.25;
+/// The side of a cell for how much room there is, metres; larger on large floors.
 const ROOM: f32 = 0.1;
+/// The most cells along a side of a floor.
 const MOST: f32 = 1024.0;
 
 /// How many corners ahead are looked for.
 const AHEAD: u16 = 3;
 
-/// In a tube: metres from the goal within which there is nothing before it; places along it of one storey.
+/// In a tube: metres from the goal within which there is nothing before it.
 const LAST: f32 = 3.0;
+/// In a tube: places along it that count as one storey.
 const STOREY: u32 = 100;
 
 impl<'a> FloorGuide<'a> {

@@ -31,6 +31,7 @@ impl Default for FollowSubgoals {
     }
 }
 
+/// Instead of a number: none.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]

@@ -21,11 +21,13 @@ pub struct Tube {
     turns: Vec<u16>,
 }
 
-/// Distance of places along the line, and of probes beside it, metres.
+/// Distance of places along the line, metres.
 const SPACING: f32 = 0.1;
+/// Distance of probes beside the line, metres.
 const PROBE: f32 = 0.05;
-/// How far beside and beyond the line room is looked for, metres.
+/// How far beside the line room is looked for, metres.
 const MOST: f32 = 1.0;
+/// How far beyond the line's ends room is looked for, metres.
 const BEYOND: f32 = 0.6;
 /// The ground may rise or fall by this much from probe to probe, and at the end of a route, metres: a step.
 const CLIMB: f32 = 0.45;

@@ -128,7 +128,7 @@ pub enum JourneyError {
     #[error("walks that ride on platforms are not made yet; surefoot path finds the way")]
     Platforms,
     /// Only a walk mesh finds paths over a mesh.
-    #[error("on a mesh there is its walk mesh only (--planner navmesh)")]
+    #[error("on a mesh the only planner is navmesh")]
     PlannerOnMesh,
     /// The body's radius is no radius.
     #[error(transparent)]

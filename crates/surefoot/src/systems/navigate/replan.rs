@@ -22,9 +22,9 @@ pub struct Resume {
     edges: usize,
 }
 
-/// Seconds of the walk before the current frame that are looked at again, at least, and over which the old walk goes over into the
-/// new one, at most.
+/// Seconds of the walk before the current frame that are looked at again, at least.
 const BEFORE: f32 = 2.0;
+/// Seconds over which the old walk goes over into the new one, at most.
 const OVER: f32 = 0.25;
 
 impl Navigated {

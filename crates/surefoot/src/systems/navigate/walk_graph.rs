@@ -1,6 +1,6 @@
 //! From edges of a motion graph to a walk whose feet stand still.
 
-use crate::adapt::{Clean, Cleaned, Laid, Lay};
+use crate::adapt::{BendToes, Clean, Cleaned, Laid, Lay};
 use crate::analyse::FindStances;
 use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
@@ -88,7 +88,8 @@ impl WalkGraph {
     ) -> (Walked, Laid) {
         let laid = lay.run(&graph.rig, &mut played, ground);
         let clean = Clean { lower: lay.lower, ..self.clean };
-        let Cleaned { take, pelvis, missed, .. } = clean.run_laid(&graph.rig, &played, &laid.raised);
+        let Cleaned { mut take, pelvis, missed, .. } = clean.run_laid(&graph.rig, &played, &laid.raised);
+        BendToes::default().run(&graph.rig, &mut take, ground);
         (Walked { take, played, seams, pelvis, missed }, laid)
     }
 }

@@ -276,6 +276,7 @@ struct Table {
     count: usize,
 }
 
+/// The key of a slot that nothing is in.
 const FREE: u64 = u64::MAX;
 
 impl Table {

@@ -151,8 +151,9 @@ struct Arrival {
 const ASIDE: f32 = 0.6;
 /// The way is bent by this much at most to face as one should when one stops, radians; beyond that one turns on the spot.
 const BEND: f32 = 0.5;
-/// Seconds within which a take must come to stand to be an end, and how long it stands then.
+/// Seconds within which a take must come to stand to be an end.
 const STOPS: f32 = 2.6;
+/// Seconds that it stands then.
 const SETTLE: f32 = 0.4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
@@ -160,9 +161,9 @@ const NEAR: f32 = 4.0;
 const GOOD: f32 = 6.0;
 /// Moves that are put into order for each walk that is followed.
 const KEPT: usize = 8;
-/// Walks that come to a place this much later than the first are not followed, metres of cost; of those that come at once, only
-/// so many.
+/// Walks that come to a place this much later than the first are not followed, metres of cost.
 const LATE: f32 = 2.0;
+/// So many walks are followed of those that come to a place at once.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
