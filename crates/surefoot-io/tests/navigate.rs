@@ -185,6 +185,75 @@ fn nobody_stands_about_between_rooms() {
     assert!(idle == 0, "{idle} of 60 stand about for more than five seconds");
 }
 
+/// The greatest angle between where a body faces and where it goes over a second, radians, while it walks: averaged over 0.3 s,
+/// since hips turn with every step.
+fn sideways(graph: &MotionGraph, clip: &Clip) -> f32 {
+    let body = |frame: usize| FloorPose::below(clip.body(&graph.rig.skeleton, frame)).unwrap();
+    let frames = 15..clip.frames().saturating_sub(15);
+    let mut off: Vec<f32> = Vec::new();
+    for frame in frames {
+        let way = body(frame + 15).position - body(frame - 15).position;
+        if way.length() > 0.6 {
+            let goes = way.x.atan2(way.y);
+            let turned: f32 = (frame - 5..=frame + 5).map(|f| wrap_angle(body(f).heading - goes)).sum();
+            off.push((turned / 11.0).abs());
+        }
+    }
+    off.into_iter().fold(0.0, f32::max)
+}
+
+#[test]
+fn nobody_walks_sideways_to_a_goal() {
+    let ways = PathChoices::new(room(12.0), 0.3, 0.08).unwrap();
+    let mut worst: Vec<f32> = Vec::new();
+    for k in 0..24 {
+        let angle = k as f32 * 0.77;
+        let goal = Goal { place: Vec2::new(6.0, 9.5), heading: Some(wrap_angle(angle)), stop: true };
+        let start = FloorPose::new(Vec2::new(6.0, 2.0), wrap_angle(1.9 * angle));
+        let done = walk(&ways, start, goal).unwrap();
+        assert!(done.report.way.missed < 0.01 && done.report.way.askew < 0.0175, "{:?}", done.report.way);
+        worst.push(sideways(walker(), &done.take().clip));
+    }
+    worst.sort_by(f32::total_cmp);
+    // Bodies that are turned about themselves to face as they should at the end walk at up to 1.3 rad there.
+    assert!(worst[worst.len() - 1] < 0.7 && worst[worst.len() / 2] < 0.35, "{worst:?}");
+}
+
+#[test]
+fn whoever_stands_can_turn_where_no_clip_does() {
+    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("8-labyrinth")).unwrap();
+    let graph = walker().clone();
+    let turns = |graph: &MotionGraph| graph.takes.iter().position(|take| take.clip.name().starts_with("69_17"));
+    let mut graph = graph;
+    while let Some(take) = turns(&graph) {
+        graph = graph.without(take);
+    }
+    let mut rng = Rng::new(Seed(21)).stream("walls");
+    let [low, high] = ways.map().map().bounds();
+    for _ in 0..12 {
+        let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
+        let (from, to) = loop {
+            let (from, to) = (place(), place());
+            let length = ways.shortest(from, to).path().map_or(0.0, Path::length);
+            if (3.0..40.0).contains(&length) {
+                break (from, to);
+            }
+        };
+        let paths = ways.to_try(from, to);
+        // Away from the way: into the next wall.
+        let facing = wrap_angle(paths[0].heading(0.0) + 2.8);
+        let goal = Goal { place: to, heading: Some(rng.range(-3.0, 3.0)), stop: true };
+        let start = Start::Standing(FloorPose::new(from, facing));
+        let trip = Trip::on_floor(Surroundings::still(ways.map()), paths, start, goal);
+        let done = Navigate::default().run(&graph, &trip).unwrap_or_else(|error| panic!("{from} {to}: {error}"));
+        let figures = done.walked.measure(&graph, Footing::default());
+        assert!(figures.after.drift.p95 < 1e-3, "{:?}", figures.after.drift);
+        let first = FloorPose::below(done.take().clip.body(&graph.rig.skeleton, 0)).unwrap();
+        assert!(first.position.distance(from) < 0.03 && wrap_angle(first.heading - facing).abs() < 0.05, "{first:?}");
+        assert!(done.report.way.missed < 0.01 && done.report.way.askew < 0.0175, "{:?}", done.report.way);
+    }
+}
+
 #[test]
 fn a_body_in_a_wall_is_counted() {
     let ways = PathChoices::new(room(10.0), 0.3, 0.08).unwrap();

@@ -49,7 +49,7 @@ impl Search<'_> {
         };
     }
 
-    /// Turns on the spot to begin with, radians: none, towards the way, and to either side of that.
+    /// Turns on the spot to begin with, radians: none, towards the way, and twice to either side of that.
     fn first_turns(&mut self, start: FloorPose, corner: u16) -> Vec<f32> {
         let mut turns = vec![0.0];
         let (_, along, _) = self.guide.left_from(start.position, corner);
@@ -57,8 +57,8 @@ impl Search<'_> {
             return turns;
         }
         let towards = wrap_angle(floor::heading_of(along) - start.heading);
-        for aside in [0.0, ASIDE, -ASIDE] {
-            let turn = wrap_angle(towards + aside);
+        for sides in [0.0, 1.0, -1.0, 2.0, -2.0] {
+            let turn = wrap_angle(towards + sides * ASIDE);
             let frames = self.settings.turn.frames(turn, self.moves.rate) as u32;
             let rate = self.moves.rate;
             let mut free = |frame: u32| self.guide.is_free(start.position, corner, frame as f32 / rate);
