@@ -1,5 +1,6 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
+use crate::check::CheckArgs;
 use crate::failure::Failure;
 use crate::format::{Format, Kind};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
@@ -10,6 +11,8 @@ use std::fmt::Display;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::adapt::transfer;
+use surefoot::metrics::CheckMotion;
+use surefoot::rig::LegSkin;
 use surefoot::systems::CleanUp;
 use surefoot_io::gltf::NewClip;
 use surefoot_view::cleaned_page;
@@ -41,6 +44,8 @@ pub(crate) struct Args {
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    check: CheckArgs,
     #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
@@ -84,6 +89,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let body = body.as_ref().unwrap_or(&loaded);
     let (Loaded { document, skin, .. }, own) = (body, body.own());
     let (rig, clip) = (&done.before.rig, done.clip());
+    let leg_skin = skin.as_ref().and_then(|skin| LegSkin::new(rig, skin));
+    args.check.judge(&done.check(&CheckMotion::default(), leg_skin.as_ref()), &rig.skeleton)?;
     let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
     let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;

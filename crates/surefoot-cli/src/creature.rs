@@ -1,5 +1,6 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
+use crate::check::CheckArgs;
 use crate::clip_choice::choose;
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip, new_walk};
@@ -13,12 +14,13 @@ use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use surefoot::character::Character;
 use surefoot::glam::{DVec3, Vec3};
-use surefoot::motion::Clip;
+use surefoot::metrics::{CheckMotion, Checked, Footing};
+use surefoot::motion::{Clip, Take};
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
-use surefoot::world::{Ground, Terrain};
+use surefoot::world::{Ground, LevelGround, Terrain};
 use surefoot_io::rig_file::RigFileError;
 use surefoot_io::scene::LoadedScene;
 use surefoot_io::world::FileFrame;
@@ -86,6 +88,8 @@ pub(crate) struct Args {
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    check: CheckArgs,
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
@@ -269,6 +273,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     check_length(&creature, &character, &path)?;
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
+        args.judge(&character, &Take::from(clip.clone()), &LevelGround::default())?;
         let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&clip, None))?;
         output::write(file, &bytes)?;
         return Ok(told_cycle(args, &clip, &name, output::size(bytes.len())));
@@ -281,6 +286,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         motion.field = field_file::read(&text, rig).map_err(|error| unusable(&error))?;
     }
     let done = creature.take(&motion, "walk", ground.as_ref());
+    args.judge(&character, &done.take, ground.as_ref())?;
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
@@ -322,6 +328,15 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     out += &said_of_world;
     written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
+}
+
+impl Args {
+    /// Looks at a walk on its ground before it is written.
+    fn judge(&self, character: &Character, take: &Take, ground: &dyn Ground) -> Result<(), Failure> {
+        let (rig, skin) = (&character.rig, character.leg_skin.as_ref());
+        let faults = CheckMotion::default().run(Checked { rig, skin, take, footing: Footing::Known(ground) }, None);
+        self.check.judge(&faults, &rig.skeleton)
+    }
 }
 
 fn told_cycle(args: &Args, clip: &Clip, name: &str, size: String) -> String {

@@ -133,7 +133,7 @@ impl Args {
         let studied = self.study.run(file, &loaded)?;
         let figures = match ground {
             Some(ground) => measure_feet(&studied.rig, &studied.take, Footing::Known(ground)),
-            None => studied.figures.clone(),
+            None => studied.figures,
         };
         Ok(Measured {
             feet: FootReport::new(&figures, &studied),

@@ -53,6 +53,18 @@ fn legs_are_refused_with_a_way_out_and_taken_from_a_file() {
 }
 
 #[test]
+fn a_walk_of_no_use_is_refused_and_written_only_if_wanted() {
+    let (glb, fox) = (file("creature-wall.glb"), character("m2m_fox.glb"));
+    // Steps of five metres: there is no ground that it could stand on.
+    let into = ["--character", &fox, "--world", "stairs:5,0.1", "-o", glb.to_str().unwrap()];
+    assert_exit(&surefoot(&into), 1, &["refused", "no ground", "--anyway"]);
+    assert!(!glb.exists(), "nothing is written");
+    let told = surefoot(&[&into[..], &["--anyway"]].concat());
+    assert_exit(&told, 0, &["warning", "no ground", "creature-wall.glb"]);
+    assert!(glb.exists());
+}
+
+#[test]
 fn a_page_shows_the_ground() {
     let page = file("creature.html");
     let out = page.to_str().unwrap();

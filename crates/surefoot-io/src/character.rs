@@ -99,7 +99,7 @@ impl LoadCharacter {
             Some(name) => Some(named(&clips, name)?),
             None => idle_clip(&clips),
         };
-        let character = stand(rig, idle.map(|index| &clips[index]), &all)?;
+        let character = stand(rig, idle.map(|index| &clips[index]), &all, skin.as_ref())?;
         check_rig(&character.rig, skin.as_ref(), &character.stand.pose)?;
         Ok(LoadedCharacter { character, idle, clips, skin, document, warnings })
     }
@@ -111,7 +111,7 @@ impl LoadedCharacter {
     /// # Errors
     /// If it cannot stand or step.
     pub fn of_rig(rig: Rig) -> Result<Self, StandError> {
-        let character = stand(rig, None, &[])?;
+        let character = stand(rig, None, &[], None)?;
         Ok(Self { character, idle: None, clips: Vec::new(), skin: None, document: None, warnings: Vec::new() })
     }
 
@@ -157,10 +157,10 @@ fn idle_clip(clips: &[Clip]) -> Option<usize> {
 }
 
 /// A rig in the first frame of a clip, or in its rest pose.
-fn stand(rig: Rig, idle: Option<&Clip>, clips: &[&Clip]) -> Result<Arc<Character>, StandError> {
+fn stand(rig: Rig, idle: Option<&Clip>, clips: &[&Clip], skin: Option<&Skin>) -> Result<Arc<Character>, StandError> {
     let mut pose = Pose::rest(&rig.skeleton);
     if let Some(idle) = idle {
         pose.locals.copy_from_slice(idle.frame(0));
     }
-    Character::new(rig, pose, clips)
+    Character::skinned(rig, pose, clips, skin)
 }

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod cleaned;
 pub mod creature;
+pub mod fault;
 pub mod feet;
 pub mod repairs;
 pub mod study;

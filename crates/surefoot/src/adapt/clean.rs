@@ -1,6 +1,7 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
 use super::foot_path::{FootPath, HeldFoot, Rolling};
+use super::toes::BendToes;
 use super::{knee, pelvis};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::Rigid;
@@ -157,7 +158,11 @@ impl Clean {
                 knee::turned_over(chain, &(0..clip.frames()).map(distance).collect::<Vec<_>>())
             })
             .collect();
-        let (clip, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
+        let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
+        if raised.is_none() {
+            BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
+        }
+        let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
         Cleaned { take, pelvis: shift, missed, moved }
     }

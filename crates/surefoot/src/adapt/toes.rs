@@ -1,11 +1,14 @@
-//! Toes that would go into rising ground bend up, as those of a shoe do.
+//! Toes that would go into the ground bend up, as those of a shoe do.
 
 use crate::foot::clear_swings;
 use crate::math::{floor, single};
-use crate::motion::{FootTrack, Take};
+use crate::motion::{Clip, FootTrack, Take};
 use crate::rig::{ModelPose, Pose, Rig};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
+
+/// Tips may be so much deeper than they were, in leg lengths: a millimetre or two of a person.
+const DEEPER: f32 = 0.002;
 
 /// How toes bend up over a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,25 +31,43 @@ impl BendToes {
     /// # Panics
     /// If the take was made for another skeleton.
     pub(crate) fn run(&self, rig: &Rig, take: &mut Take, below: &GroundAlong<'_>) {
+        let rate = take.clip.rate();
+        self.bend(rig, &mut take.clip, &|_, tip, f| {
+            let ground = below.at(floor::of_point(tip), f as f32 / rate);
+            ground.map_or(0.0, |hit| hit.point.y - tip.y)
+        });
+    }
+
+    /// Bends toes up where their tips are deeper under level ground at a height (metres) than they were `before`: a foot that
+    /// is turned to stand takes its toes with it.
+    ///
+    /// # Panics
+    /// If a clip was made for another skeleton, or one has more frames than the other.
+    pub(super) fn no_deeper(&self, rig: &Rig, before: &Clip, after: &mut Clip, ground: f32) {
+        assert_eq!(before.frames(), after.frames(), "one and the same motion");
+        let were = FootTrack::of_all(rig, before);
+        let margin = DEEPER * rig.leg_length();
+        let deep = |tip: Vec3A| (ground - tip.y).max(0.0);
+        self.bend(rig, after, &|leg, tip, f| deep(tip) - deep(were[leg].tips[f]) - margin);
+    }
+
+    /// Bends toes up by what their tips lack, metres: `lacks` is told the leg, its tip and the frame.
+    fn bend(&self, rig: &Rig, clip: &mut Clip, lacks: &dyn Fn(usize, Vec3A, usize) -> f32) {
         let skeleton = &rig.skeleton;
-        let tracks = FootTrack::of_all(rig, &take.clip);
-        let (frames, rate) = (take.clip.frames(), take.clip.rate());
+        let tracks = FootTrack::of_all(rig, clip);
+        let (frames, rate) = (clip.frames(), clip.rate());
         let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
-        for (leg, track) in rig.legs.iter().zip(&tracks) {
+        for (i, (leg, track)) in rig.legs.iter().zip(&tracks).enumerate() {
             let Some(toe) = leg.toe.filter(|_| leg.foot.tip.is_some()) else { continue };
-            let depth = |f: usize| {
-                let ground = below.at(floor::of_point(track.tips[f]), f as f32 / rate);
-                ground.map_or(0.0, |hit| (hit.point.y - track.tips[f].y).max(0.0))
-            };
-            let depths: Vec<f32> = (0..frames).map(depth).collect();
+            let depths: Vec<f32> = (0..frames).map(|f| lacks(i, track.tips[f], f).max(0.0)).collect();
             let free = vec![false; frames];
             let rises = clear_swings(&depths, &free, (self.ease * rate).round() as usize);
             for (f, rise) in rises.into_iter().enumerate().filter(|(_, rise)| *rise > 0.0) {
-                pose.locals.copy_from_slice(take.clip.frame(f));
+                pose.locals.copy_from_slice(clip.frame(f));
                 pose.to_model(skeleton, &mut model);
-                let world_from_toe = take.clip.roots()[f] * model[toe];
+                let world_from_toe = clip.roots()[f] * model[toe];
                 let turn = self.turn(track.tips[f] - world_from_toe.translation, rise);
-                let rotation = &mut take.clip.frame_mut(f)[toe.index()].rotation;
+                let rotation = &mut clip.frame_mut(f)[toe.index()].rotation;
                 // A turn in world space is one of the toes' own space, before the joint's own.
                 let own = world_from_toe.rotation.conjugate() * turn * world_from_toe.rotation;
                 *rotation = (*rotation * own).normalize();

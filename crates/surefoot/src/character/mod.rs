@@ -7,7 +7,7 @@ pub(crate) use stand::{LegOrder, Stand, StandLeg};
 pub(crate) use stand::{MOST_LEGS, OVER_FEET};
 
 use crate::motion::Clip;
-use crate::rig::{Pose, Rig, Scale};
+use crate::rig::{LegSkin, Pose, Rig, Scale, Skin};
 use std::sync::Arc;
 
 /// A body that can step: its rig, how it stands, and how large it is. Owned and unchanging; share it by [`Arc`].
@@ -22,10 +22,12 @@ pub struct Character {
     pub scale: Scale,
     /// Mean leg length of the rig, metres.
     pub leg_length: f32,
+    /// The skin of its legs, which stays out of the ground; `None` for bare bones.
+    pub leg_skin: Option<LegSkin>,
 }
 
 impl Character {
-    /// A rig that stands in an idle pose, which should face +Z. `clips` tell which joints of the legs bend.
+    /// A rig of bare bones that stands in an idle pose, which should face +Z. `clips` tell which joints of the legs bend.
     ///
     /// # Errors
     /// If there are too few or too many legs, or one that cannot be bent.
@@ -33,8 +35,20 @@ impl Character {
     /// # Panics
     /// If the pose was made for another number of joints.
     pub fn new(rig: Rig, idle: Pose, clips: &[&Clip]) -> Result<Arc<Self>, StandError> {
+        Self::skinned(rig, idle, clips, None)
+    }
+
+    /// The same with a skin, which its walks keep out of the ground.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    ///
+    /// # Panics
+    /// If pose or skin were made for other joints.
+    pub fn skinned(rig: Rig, idle: Pose, clips: &[&Clip], skin: Option<&Skin>) -> Result<Arc<Self>, StandError> {
         let stand = Stand::new(&rig, idle, clips)?;
         let leg_length = rig.leg_length();
-        Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, rig, stand }))
+        let leg_skin = skin.and_then(|skin| LegSkin::new(&rig, skin));
+        Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, leg_skin, rig, stand }))
     }
 }

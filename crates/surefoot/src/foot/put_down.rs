@@ -76,7 +76,7 @@ impl PutDown {
     ) -> Option<SolePlace> {
         let middle = look(place.position)?;
         if sole.foot.is_point() {
-            return Some(on_a_point(sole.leg, place, middle, look));
+            return Some(on_a_point(sole, place, middle, look));
         }
         let rotation = self.rotation(sole, place, &middle, look);
         // As low as the sole allows, with a little room around it.
@@ -181,11 +181,19 @@ fn slope_of(hit: &GroundHit) -> f32 {
 }
 
 /// A foot that stands on a point: on one side of an edge or on the other, and nowhere near it.
-fn on_a_point(leg: f32, place: FloorPose, middle: GroundHit, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> SolePlace {
+fn on_a_point(
+    sole: Sole<'_>,
+    place: FloorPose,
+    middle: GroundHit,
+    look: &dyn Fn(Vec2) -> Option<GroundHit>,
+) -> SolePlace {
+    let leg = sole.leg;
+    // Its skin has a width, though it rolls over a point of it.
+    let wide = (0.5 * sole.foot.width).clamp(0.02 * leg, 0.08 * leg);
     let print = Rigid { translation: middle.point.into(), ..place.to_rigid() };
     // Near an edge the ground is not where its plane goes on.
     let edge = |aside: Vec2| {
-        let at = aside * (0.02 * leg);
+        let at = aside * wide;
         let plane = middle.point.y - at.dot(Vec2::new(middle.normal.x, middle.normal.z)) / middle.normal.y.max(0.1);
         look(place.position + at).map_or(0.1 * leg, |hit| (hit.point.y - plane).abs())
     };

@@ -39,6 +39,8 @@ pub(super) struct OnGround<'a> {
 const ABOVE: f32 = 0.3;
 /// How far down the ground is looked for, leg lengths.
 const REACH: f32 = 10.0;
+/// The same for what has nothing below it: it may be far under the ground.
+const BURIED: f32 = 4.0;
 
 impl<'a> OnGround<'a> {
     pub(super) fn new(rig: &Rig, take: &Take, footing: Footing<'a>) -> Self {
@@ -46,8 +48,21 @@ impl<'a> OnGround<'a> {
     }
 
     fn hit(&self, ground: &dyn Ground, point: Vec3A, frame: usize) -> Option<GroundHit> {
-        let above = Vec3::from(point) + ABOVE * self.leg_length * Vec3::Y;
+        self.hit_from(ABOVE, ground, point, frame)
+    }
+
+    fn hit_from(&self, above: f32, ground: &dyn Ground, point: Vec3A, frame: usize) -> Option<GroundHit> {
+        let above = Vec3::from(point) + above * self.leg_length * Vec3::Y;
         ground.below(above, REACH * self.leg_length, frame as f32 / self.rate)
+    }
+
+    /// How deep a point is under the ground in a frame, metres, 0 over it; however deep it is, where nothing is below it.
+    pub(super) fn depth(&self, point: Vec3A, frame: usize) -> f32 {
+        let height = self.height(point, frame).or_else(|| match self.footing {
+            Footing::Level { .. } => None,
+            Footing::Known(ground) => self.hit_from(BURIED, ground, point, frame).map(|hit| point.y - hit.point.y),
+        });
+        height.map_or(0.0, |height| (-height).max(0.0))
     }
 
     /// How high a point is over the ground in a frame, metres; `None` where there is no ground.

@@ -1,14 +1,17 @@
 //! Quality figures: one definition each, from the final transforms of a take, a rig and a ground.
 
+mod check;
 mod facing;
 pub(crate) mod feet;
 mod footing;
 mod jump;
 pub(crate) mod pop;
 pub(crate) mod seam;
+mod skin_depth;
 mod spread;
 pub(crate) mod way;
 
+pub use check::{CheckMotion, Checked, CheckedSource, Fault, FaultKind};
 pub use facing::{FacingFigures, measure_facing};
 pub use feet::{FootFigures, measure_feet};
 pub(crate) use feet::{measure_feet_in, stance_kept_in};
@@ -16,5 +19,6 @@ pub use footing::{Footing, SNAP};
 pub use jump::{Jump, JumpBy, find_jumps, jump_moments};
 pub(crate) use pop::{Pop, worst_pop_in};
 pub(crate) use seam::{Seams, measure_seams};
+pub use skin_depth::{Deepest, SkinDepth};
 pub use spread::Spread;
 pub(crate) use way::{Wanted, WayFigures, measure_way};

@@ -2,9 +2,12 @@
 
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{RigError, Studied, Study};
-use crate::metrics::{FootFigures, Footing, Pop, measure_feet_in, stance_kept_in, worst_pop_in};
+use crate::metrics::{
+    CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
+    worst_pop_in,
+};
 use crate::motion::{Clip, Take};
-use crate::rig::Skeleton;
+use crate::rig::{LegSkin, Skeleton};
 use glam::Vec3A;
 
 /// How a clip is cleaned up.
@@ -62,6 +65,18 @@ impl CleanedUp {
     pub fn worst_pop(&self) -> Pop {
         let (before, after) = (&self.before.take.clip, &self.take.clip);
         worst_pop_in(&self.before.rig.skeleton, before, after, self.before.frames())
+    }
+
+    /// What of it is worse than it came, with times of one round of a cycle; `skin` is that of its legs, if it has one.
+    #[must_use]
+    pub fn check(&self, check: &CheckMotion, skin: Option<&LegSkin>) -> Vec<Fault> {
+        let (rig, footing) = (&self.before.rig, Footing::default());
+        let source = CheckedSource { take: &self.before.take, moved: &self.report.pelvis };
+        let mut faults = check.run(Checked { rig, skin, take: &self.take, footing }, Some(source));
+        for fault in &mut faults {
+            fault.time = self.before.seconds((fault.time * self.take.clip.rate()).round() as usize);
+        }
+        faults
     }
 
     /// Share of the stance time that is still stance.

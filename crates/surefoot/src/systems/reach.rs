@@ -5,7 +5,7 @@
 
 use crate::foot::{Settle, drop_to_reach};
 use crate::ik::{BendLeg, FullBody, IkReport, LegChain, LegGoal, TwoBone};
-use crate::math::{Rigid, quat, single};
+use crate::math::{Rigid, quat, single, smoothstep};
 use crate::motion::Clip;
 use crate::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
@@ -85,18 +85,18 @@ impl ReachInClip {
         let changes = solver.around(&held, (let_go * clip.rate()).round() as usize);
         let kept = KeptFeet::new(skeleton, legs, &joints);
         // Frames in which it reaches, and by how much.
-        let share = |f: usize| {
-            let away = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
-            ease(away as f32 / clip.rate(), self.blend)
+        let away = |f: usize| {
+            let frames = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
+            frames as f32 / clip.rate()
         };
-        let shares: Vec<f32> = (0..clip.frames()).map(share).collect();
+        let shares: Vec<f32> = (0..clip.frames()).map(|f| ease(away(f), self.blend)).collect();
         let mut out = clip.clone();
         for (f, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             changes.at(f).apply(out.frame_mut(f), *share);
             // Legs are bent from how the clip has them, not from how they were solved for: so they never turn over.
             kept.as_in(clip.frame(f), skeleton, out.frame_mut(f));
         }
-        kept.lower(skeleton, clip, &mut out, &shares);
+        kept.lower(skeleton, clip, &mut out, &shares, |f| smoothstep(away(f) / SETTLES));
         kept.put_back(skeleton, clip, &mut out, &shares);
         let held_within = farthest(skeleton, &out, goals, held);
         ReachedClip { clip: out, before, after, report, held_within }
@@ -323,9 +323,9 @@ impl KeptFeet {
         }
     }
 
-    /// Lowers the body where a leg does not reach its foot, in frames that change at all, the less the more they reach: what was
-    /// solved for reaches its feet.
-    fn lower(&self, skeleton: &Skeleton, clip: &Clip, out: &mut Clip, shares: &[f32]) {
+    /// Lowers the body where a leg does not reach its foot, in frames that change at all, by a share that `free` tells: what was
+    /// solved for reaches its feet, and must stay where it reaches.
+    fn lower(&self, skeleton: &Skeleton, clip: &Clip, out: &mut Clip, shares: &[f32], free: impl Fn(usize) -> f32) {
         let [mut was, mut is] = [ModelPose::new(skeleton), ModelPose::new(skeleton)];
         let mut pose = Pose::rest(skeleton);
         let mut need = |f: usize| {
@@ -343,9 +343,9 @@ impl KeptFeet {
         let needed: Vec<f32> = shares.iter().enumerate().map(|(f, s)| if *s > 0.0 { need(f) } else { 0.0 }).collect();
         let reach = ((SETTLES * clip.rate()).round() as usize).max(1);
         let drops = Settle { hold: 2 * reach, ease: reach, means: 2 }.run(&needed);
-        for (f, (drop, share)) in drops.iter().zip(shares).enumerate().filter(|(_, (_, share))| **share > 0.0) {
+        for (f, drop) in drops.iter().enumerate().filter(|(f, _)| shares[*f] > 0.0) {
             for joint in skeleton.roots() {
-                out.frame_mut(f)[joint.index()].translation.y -= drop * (1.0 - share);
+                out.frame_mut(f)[joint.index()].translation.y -= drop * free(f);
             }
         }
     }

@@ -82,7 +82,7 @@ impl FootAt {
             // Up and down steps it goes its own way, which is known to clear them.
             let rise = (next.print().translation.y - fall.print().translation.y).abs();
             let own = smoothstep(rise / (0.15 * leg_length));
-            way = Vec3A::new(way.x * (1.0 - own), way.y.max(0.0), way.z * (1.0 - own));
+            way = Vec3A::new(way.x * (1.0 - own), upwards(way.y, 0.08 * leg_length), way.z * (1.0 - own));
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
             let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
@@ -102,6 +102,10 @@ impl FootAt {
         }
     }
 }
+
+/// Over which share of a flight a clip's own way comes in, and goes out again: clips leave and land with a jerk where their feet
+/// step at other times than these do.
+const FADES: f32 = 0.4;
 
 /// How far a clip pitches a foot at a time, radians.
 fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
@@ -127,8 +131,14 @@ fn clip_way(
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
     let [first, last] = way.wait;
-    let fade = smoothstep((x - first) / 0.2) * smoothstep((1.0 - last - x) / 0.2);
+    let fade = smoothstep((x - first) / FADES) * smoothstep((1.0 - last - x) / FADES);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
+}
+
+/// What of a height is up, without a corner where it begins: a height over `soft` is itself, one below 0 nothing.
+fn upwards(height: f32, soft: f32) -> f32 {
+    let x = (height / soft).clamp(0.0, 1.0);
+    if x < 1.0 { soft * x * x * (2.0 - x) } else { height }
 }
 
 /// A sole turned about a point of it, heel up positive.

@@ -98,8 +98,11 @@ impl PlanCourse {
         let mut look = Look::new(stand, ground, path.start());
         let lie = Lie { height: look.at(points[0], 0.0), ..Lie::default() };
         let (mut table, mut now) = (Vec::new(), (FloorPose::new(points[0], first), lie));
-        // It stands for a moment first.
-        let pause = (0.3 * RATE) as usize;
+        // It stands for a moment first, for so long that the means which make it smooth have standing rows to begin with: a
+        // body that is slow to speed up would slow down again where they become whole.
+        let cycle = 1.0 / pace.rate(0.0, Lie::default());
+        let reach = (0.12 * cycle * RATE) as usize + 1;
+        let pause = ((0.3 * RATE) as usize).max(2 * reach);
         table.extend(std::iter::repeat_n(now, pause));
         for leg in &legs {
             let start = leg.samples[0];
@@ -118,9 +121,8 @@ impl PlanCourse {
                 table.push(now);
             });
         }
-        let cycle = 1.0 / pace.rate(0.0, Lie::default());
         table.extend(std::iter::repeat_n(now, ((1.6 * cycle + 0.5) * RATE) as usize));
-        timed(pace, smooth(table, (0.12 * cycle * RATE) as usize + 1))
+        timed(pace, smooth(table, reach))
     }
 }
 

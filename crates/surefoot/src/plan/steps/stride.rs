@@ -1,9 +1,10 @@
 //! A walk clip as a creature uses it: its poses, when each foot is in the air, and how feet go and pitch.
 
 use crate::character::Stand;
-use crate::math::{FloorPose, Rigid, floor, single, smoothstep};
+use crate::ik::{BendLeg, LegEnd, LegGoal};
+use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep};
 use crate::motion::Clip;
-use crate::rig::{LegId, ModelPose, Pose, Rig};
+use crate::rig::{LegId, ModelPose, Pose, Rig, Skeleton};
 use glam::Vec3A;
 
 /// How finely feet are stored over a cycle.
@@ -13,6 +14,12 @@ const FLAT: f32 = 0.1;
 
 /// Feet are pitched no more than this: toes would go into the ground, radians.
 const STEEPEST: f32 = 0.6;
+
+/// Legs of a clip are stretched as they are up to the first share of their length, and never beyond the second: feet of drawn
+/// clips leave legs that are too short for them, and a straight knee has no side to bend to.
+const STRETCHED: [f32; 2] = [0.94, 0.975];
+/// Poses of a clip are kept at so many a second at least, Hz.
+const FINE: f32 = 120.0;
 
 /// One leg of a walk clip.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +53,8 @@ impl Stride {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn new(rig: &Rig, stand: &Stand, clip: &Clip, speed: f32, steps: &[(LegId, [f32; 2])]) -> Option<Self> {
-        let clip = clip.clone().with_cycle(Some(clip.cycle()?));
+        clip.cycle()?;
+        let clip = smooth(&rig.skeleton, &supple(rig, stand, clip))?;
         let mut pose = Pose::rest(&rig.skeleton);
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
@@ -111,4 +119,59 @@ impl StrideLeg {
         let x = x - i as f32;
         (a.0.lerp(b.0, x), a.1 + x * (b.1 - a.1))
     }
+}
+
+/// A clip whose legs are never quite straight, so that every knee has a side; feet that hang from elsewhere stay.
+fn supple(rig: &Rig, stand: &Stand, clip: &Clip) -> Clip {
+    let mut supple = clip.clone();
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut model = ModelPose::new(&rig.skeleton);
+    for f in 0..clip.frames() {
+        pose.locals.copy_from_slice(clip.frame(f));
+        pose.to_model(&rig.skeleton, &mut model);
+        for leg in &stand.legs {
+            let (hip, end) = (model[leg.chain.joints[0]].translation, leg.chain.end(&model));
+            let [exact, most] = STRETCHED.map(|share| share * leg.chain.length(&model));
+            let (far, rest) = ((end - hip).length(), most - exact);
+            if far <= exact || rest < 1e-6 {
+                continue;
+            }
+            let near = most - rest * single::exp(-(far - exact) / rest);
+            let target = hip + (end - hip) * (near / far);
+            let mut ankle = model[leg.chain.ankle];
+            if !matches!(leg.chain.end, LegEnd::Apart(_)) {
+                ankle.translation += target - end;
+            }
+            let goal = LegGoal { ankle, end: Some(target), turn_over: false };
+            BendLeg::default().run(&rig.skeleton, &leg.chain, &mut pose, &mut model, goal);
+        }
+        supple.frame_mut(f).copy_from_slice(&pose.locals);
+    }
+    supple
+}
+
+/// A cycle as a smooth curve through the middle of its poses (a cubic B-spline over four of them), at [`FINE`] or more: drawn
+/// clips of 24 poses a second have corners, which IK makes pops of. `None` if it is not a clip of this skeleton.
+fn smooth(skeleton: &Skeleton, clip: &Clip) -> Option<Clip> {
+    let count = clip.frames();
+    let times = (FINE / clip.rate()).ceil().clamp(1.0, 16.0) as usize;
+    let mut locals = Vec::with_capacity(count * times * skeleton.len());
+    for k in 0..count * times {
+        let (i, u) = (k / times, (k % times) as f32 / times as f32);
+        let inner = |u: f32| (4.0 - 6.0 * u * u + 3.0 * u * u * u) / 6.0;
+        let weights = [(1.0 - u).powi(3) / 6.0, inner(u), inner(1.0 - u), u * u * u / 6.0];
+        let poses = [count - 1, 0, 1, 2].map(|step| clip.frame((i + step) % count));
+        for joint in 0..skeleton.len() {
+            let near = poses[1][joint].rotation;
+            let (mut turn, mut place) = (glam::Vec4::ZERO, Vec3A::ZERO);
+            for (pose, weight) in poses.iter().zip(weights) {
+                turn += weight * glam::Vec4::from(quat::nearest_sign(near, pose[joint].rotation));
+                place += weight * pose[joint].translation;
+            }
+            let rotation = turn.try_normalize().map_or(near, glam::Quat::from_vec4);
+            locals.push(Rigid { rotation, translation: place });
+        }
+    }
+    let smooth = Clip::new(skeleton, clip.name(), clip.rate() * times as f32, locals).ok()?;
+    Some(smooth.with_cycle(clip.cycle()))
 }

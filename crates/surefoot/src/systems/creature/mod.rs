@@ -1,5 +1,6 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
+mod lift;
 mod mend;
 pub(crate) mod motion;
 
@@ -91,6 +92,7 @@ impl Creature {
             field: MotionField::default(),
             settled: Vec::new(),
             raised: Vec::new(),
+            lifted: Vec::new(),
         };
         motion.rise(ground);
         motion.settle();
@@ -105,6 +107,7 @@ impl Creature {
         for _ in 0..CLEARINGS {
             times = self.clear_swings(&mut motion, &times, ground);
         }
+        motion.lift(ground);
         motion
     }
 

@@ -1,9 +1,9 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
 use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
-use crate::character::Character;
+use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
-use crate::ik::{BendLeg, LegEnd};
+use crate::ik::{BendLeg, LegEnd, TwoBone};
 use crate::math::{Rigid, floor, quat, single};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
@@ -31,12 +31,20 @@ pub struct CreatureMotion {
     pub(super) settled: Vec<Dip>,
     /// How far the body is raised over what is under it, metres, at the same times.
     pub(super) raised: Vec<f32>,
+    /// By leg: how far its foot is raised so that no skin is in the ground, metres, at the same times.
+    pub(super) lifted: Vec<Vec<f32>>,
 }
 
 /// How often a second it is known how far the body goes down, Hz.
-const SETTLED_RATE: f32 = 100.0;
+pub(super) const SETTLED_RATE: f32 = 100.0;
 /// How often that is asked at most.
 const SETTLINGS: usize = 3;
+/// A body whose clip moves feet away from the legs goes down by this share of its hips' height at most: its feet stand where
+/// they should in any case.
+const SINKS: f32 = 0.05;
+/// A leg that goes by a clip is stretched exactly up to this share of its length while its foot flies, and softly beyond: a
+/// knee that locks and opens again within a frame pops.
+const FLYING: f32 = 0.95;
 
 /// A pose of a creature, and room to work; made once and used for every frame.
 #[derive(Clone, Debug)]
@@ -138,6 +146,9 @@ impl CreatureMotion {
                 *local = local.lerp(stand.pose.locals[joint.index()], steep);
             }
         }
+        for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
+            foot.world_from_sole.translation.y += at_time(lifted, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
+        }
         frame.goals.fill(Vec3A::ZERO);
         let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
         self.field.apply(&input, &mut frame.pose, &mut frame.goals);
@@ -194,7 +205,7 @@ impl CreatureMotion {
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
     /// who trip along.
-    fn times(&self) -> usize {
+    pub(super) fn times(&self) -> usize {
         (self.seconds() * SETTLED_RATE).ceil() as usize + 1
     }
 
@@ -220,7 +231,8 @@ impl CreatureMotion {
                     let more =
                         self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
                     most = most.max(-more.front.min(more.back));
-                    Dip { front: dip.front + more.front, back: dip.back + more.back }.level(&self.character.stand)
+                    self.within(Dip { front: dip.front + more.front, back: dip.back + more.back })
+                        .level(&self.character.stand)
                 })
                 .collect();
             if most < 0.01 * self.character.stand.hip && !self.settled.is_empty() {
@@ -240,16 +252,36 @@ impl CreatureMotion {
         at_time(&self.settled, t, Dip::mix).unwrap_or_default()
     }
 
+    /// A body that goes down no farther than it may.
+    fn within(&self, dip: Dip) -> Dip {
+        let apart = |leg: &StandLeg| matches!(leg.chain.end, LegEnd::Apart(_));
+        if self.stride.is_none() || !self.character.stand.legs.iter().all(apart) {
+            return dip;
+        }
+        let most = -SINKS * self.character.stand.hip;
+        Dip { front: dip.front.max(most), back: dip.back.max(most) }
+    }
+
+    /// How a leg bends at a time: softly while its foot flies by a clip.
+    fn bend(&self, foot: &FootAt) -> BendLeg {
+        let exact = self.bend.stretch.soft;
+        let soft = if self.stride.is_some() { FLYING + (exact - FLYING) * foot.stands } else { exact };
+        BendLeg { stretch: TwoBone { soft: soft.min(exact) }, ..self.bend }
+    }
+
     /// The pose at a time, seconds; depends on nothing but the plan and the time. Allocates nothing.
     ///
     /// # Panics
     /// If the frame was made for another rig.
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
         let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
-        let root = self.dip(t).apply(stand, self.before_legs(t, frame));
+        let (dip, high) = (self.dip(t), self.before_legs(t, frame));
+        let root = dip.apply(stand, high);
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
         let more = self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
+        let both = self.within(Dip { front: dip.front + more.front, back: dip.back + more.back });
+        let more = Dip { front: both.front - dip.front, back: both.back - dip.back };
         let root = more.apply(stand, root);
         frame.pose.root = root;
 
@@ -273,7 +305,8 @@ impl CreatureMotion {
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
-            let outcome = self.bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
+            let bend = self.bend(&frame.feet[i]);
+            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
             // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
             // has not bent them already.
             let up = frame.feet[i].pitch;

@@ -1,0 +1,29 @@
+//! The last look at a result, which all commands share: what is off is told, and what is of no use is refused.
+
+use crate::failure::Failure;
+use surefoot::metrics::Fault;
+use surefoot::rig::Skeleton;
+use surefoot_view::report::fault;
+
+/// Whether results that are far off are handed out.
+#[derive(clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Write the result even if its feet or its body are far off
+    #[arg(long)]
+    anyway: bool,
+}
+
+impl CheckArgs {
+    /// Tells faults on standard error, and refuses a result that is far off.
+    pub(crate) fn judge(&self, faults: &[Fault], skeleton: &Skeleton) -> Result<(), Failure> {
+        let refused = |fault: &&Fault| fault.refused && !self.anyway;
+        for fault in faults.iter().filter(|fault| !refused(fault)) {
+            eprintln!("warning: {}", fault::line(fault, skeleton));
+        }
+        let why: Vec<String> = faults.iter().filter(refused).map(|fault| fault::line(fault, skeleton)).collect();
+        if why.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::refused(format!("{}; --anyway writes the result all the same", why.join("; "))))
+    }
+}

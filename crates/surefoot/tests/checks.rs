@@ -1,0 +1,123 @@
+//! What walks do with skin, and what is told of motions that are not as they should be.
+
+use std::sync::Arc;
+use surefoot::character::Character;
+use surefoot::glam::{Affine3A, Vec2, Vec3, Vec3A};
+use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Fault, FaultKind, Footing};
+use surefoot::motion::Take;
+use surefoot::plan::Path;
+use surefoot::rig::{Bone, JointId, LegSkin, ManyLegs, ModelPose, Pose, Rig, Skin};
+use surefoot::systems::Creature;
+use surefoot::world::{Ground, LevelGround, Terrain};
+
+/// A creature with skin on its feet alone, of which the body holds a share.
+fn skinned(held_by_body: f32) -> (Rig, Skin) {
+    let rig = ManyLegs { pairs: 2, leg: 1.0 }.run();
+    let rest = ModelPose::new(&rig.skeleton);
+    let mut skin = Skin::default();
+    let bone = |joint: JointId| {
+        let place = rest[joint].inverse();
+        let joint_from_bind = Affine3A::from_rotation_translation(place.rotation, place.translation.into());
+        Bone { joint, joint_from_bind }
+    };
+    skin.bones.push(bone(rig.body()));
+    for leg in &rig.legs {
+        skin.bones.push(bone(leg.ankle()));
+        let foot = rest[leg.ankle()].transform_point(leg.foot.ball);
+        for aside in [Vec3::ZERO, Vec3::new(0.02, 0.01, 0.0), Vec3::new(-0.02, 0.01, 0.01), Vec3::new(0.0, 0.05, 0.0)] {
+            skin.positions.push(Vec3::from(foot) + aside);
+            skin.joints.push([skin.bones.len() as u16 - 1, 0, 0, 0]);
+            skin.weights.push([1.0 - held_by_body, held_by_body, 0.0, 0.0]);
+        }
+    }
+    (rig, skin)
+}
+
+fn walk(character: &Arc<Character>, ground: &dyn Ground) -> Take {
+    let settings = Creature::default();
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0)]);
+    settings.take(&settings.plan(character, &path, None, ground), "walk", ground).take
+}
+
+/// All faults of a walk, with no limit.
+fn faults(rig: &Rig, skin: Option<&LegSkin>, take: &Take, ground: &dyn Ground) -> Vec<Fault> {
+    let strict = CheckMotion { depth: 0.0, drift: 0.0, ..CheckMotion::default() };
+    strict.run(Checked { rig, skin, take, footing: Footing::Known(ground) }, None)
+}
+
+fn amount(faults: &[Fault], kind: FaultKind) -> f32 {
+    faults.iter().find(|fault| fault.kind == kind).map_or(0.0, |fault| fault.amount)
+}
+
+#[test]
+fn skin_that_hangs_from_the_body_in_part_stays_out_of_the_ground() {
+    // Waves: a foot on a crest is higher over its body than it stands.
+    let ground = |x: f32, z: f32| 0.2 * (3.0 * z).sin() * (2.0 * x).cos();
+    let (rig, skin) = skinned(0.4);
+    let points = LegSkin::new(&rig, &skin).unwrap();
+    let idle = Pose::rest(&rig.skeleton);
+    let deep = |skin: Option<&Skin>| {
+        let character = Character::skinned(rig.clone(), idle.clone(), &[], skin).unwrap();
+        amount(&faults(&rig, Some(&points), &walk(&character, &ground), &ground), FaultKind::FootInGround)
+    };
+    let (bare, known) = (deep(None), deep(Some(&skin)));
+    assert!(bare > 0.012 && known < 0.5 * bare, "{bare} m, {known} m where the skin is known");
+}
+
+#[test]
+fn skin_that_goes_with_its_foot_changes_nothing() {
+    let (rig, skin) = skinned(0.0);
+    let idle = Pose::rest(&rig.skeleton);
+    let with = |skin: Option<&Skin>| {
+        walk(&Character::skinned(rig.clone(), idle.clone(), &[], skin).unwrap(), &LevelGround::default())
+    };
+    assert_eq!(with(None), with(Some(&skin)));
+}
+
+#[test]
+fn a_walk_that_is_right_has_no_fault_and_one_that_is_not_is_told_with_leg_and_time() {
+    let rig = ManyLegs { pairs: 2, leg: 1.0 }.run();
+    let idle = Pose::rest(&rig.skeleton);
+    let (character, ground) = (Character::new(rig.clone(), idle, &[]).unwrap(), LevelGround::default());
+    let take = walk(&character, &ground);
+    let check = |take: &Take| {
+        CheckMotion::default().run(Checked { rig: &rig, skin: None, take, footing: Footing::Known(&ground) }, None)
+    };
+    assert_eq!(check(&take), []);
+
+    // One frame sinks: told, by how much and when; from a tenth of the leg on it is refused.
+    for (by, refused) in [(0.05, false), (0.2, true), (2.0, true)] {
+        let mut sunk = take.clone();
+        sunk.clip.roots_mut()[60].translation.y -= by;
+        let found = check(&sunk);
+        let fault = found.iter().find(|fault| fault.kind == FaultKind::FootInGround).expect("feet are in the ground");
+        assert!((fault.amount - by).abs() < 0.02 && (fault.time - 1.0).abs() < 1e-3, "{fault:?}");
+        assert_eq!(fault.refused, refused, "{fault:?}");
+        assert!(rig.legs.iter().any(|leg| leg.ankle() == fault.joint), "{fault:?}");
+    }
+    // The body goes on while feet should stand.
+    let mut slides = take.clone();
+    slides.clip.roots_mut().iter_mut().enumerate().for_each(|(f, root)| root.translation.x += 0.01 * f as f32);
+    assert!(check(&slides).iter().any(|fault| fault.kind == FaultKind::Drift && fault.refused));
+    // A wall that no foot finds ground in.
+    let wall = Terrain::Stairs { rise: 5.0, tread: 0.1 };
+    let into = walk(&character, &wall);
+    assert!(faults(&rig, None, &into, &wall).iter().any(|fault| fault.kind == FaultKind::NoGround && fault.refused));
+}
+
+#[test]
+fn what_comes_out_no_worse_than_it_came_in_is_no_fault() {
+    let (rig, _) = skinned(0.0);
+    let idle = Pose::rest(&rig.skeleton);
+    let mut take = walk(&Character::new(rig.clone(), idle, &[]).unwrap(), &LevelGround::default());
+    take.clip.roots_mut()[60].translation.y -= 0.2;
+    let checked = Checked { rig: &rig, skin: None, take: &take, footing: Footing::default() };
+    let still = vec![Vec3A::ZERO; take.clip.frames()];
+    let same = CheckedSource { take: &take, moved: &still };
+    assert_eq!(CheckMotion::default().run(checked, Some(same)), []);
+    // But a body that was moved far is.
+    let mut far = still.clone();
+    far[30] = 0.3 * Vec3A::X;
+    let found = CheckMotion::default().run(checked, Some(CheckedSource { take: &take, moved: &far }));
+    assert!(matches!(found[..], [Fault { kind: FaultKind::BodyMoved, refused: true, .. }]), "{found:?}");
+}
