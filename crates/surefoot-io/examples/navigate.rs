@@ -1,103 +1,213 @@
 //! Walks between random places of scenes: does everyone arrive, how well, and how long does it take to plan?
 //!
-//! `cargo run --release -p surefoot-io --example navigate -- 200 scenarios/*.toml`
+//! `cargo run --release -p surefoot-io --example navigate -- 80 [--out FOLDER] [--graph G | a.bvh b.bvh [--mirror]] scenarios/[1-8]-*.toml`
+//!
+//! On the embedded graph, on one of a file, or on one that is built of clips. With a folder, every walk is written there as GLB, so
+//! that others can judge it, and `walks.tsv` says what each is.
 
+use std::error::Error;
 use std::f32::consts::PI;
+use std::fmt::Write as _;
+use std::path::{Path as FilePath, PathBuf};
 use std::time::Instant;
 use surefoot::glam::Vec2;
-use surefoot::math::{FloorPose, wrap_angle};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::math::FloorPose;
 use surefoot::metrics::Footing;
+use surefoot::motion::Take;
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{Path, PathChoices};
 use surefoot::random::{Rng, Seed};
-use surefoot::systems::{Navigate, Trip};
+use surefoot::systems::{Gather, Navigate, Trip};
+use surefoot_io::{Import, ImportSettings, embedded, glb, graph_file, scene};
 
-fn main() {
-    let mut args = std::env::args().skip(1);
-    let count: usize = args.next().and_then(|n| n.parse().ok()).unwrap_or(200);
-    let graph = surefoot_io::embedded::graph();
+/// What was typed.
+struct Asked {
+    count: usize,
+    graph: Option<PathBuf>,
+    clips: Vec<PathBuf>,
+    mirror: bool,
+    threshold: Option<f32>,
+    out: Option<PathBuf>,
+    scenes: Vec<PathBuf>,
+}
+
+impl Asked {
+    fn read() -> Self {
+        let mut asked = Self {
+            count: 80,
+            graph: None,
+            clips: Vec::new(),
+            mirror: false,
+            threshold: None,
+            out: None,
+            scenes: Vec::new(),
+        };
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            match (arg.as_str(), arg.parse()) {
+                ("--graph", _) => asked.graph = args.next().map(PathBuf::from),
+                ("--mirror", _) => asked.mirror = true,
+                ("--threshold", _) => asked.threshold = args.next().and_then(|metres| metres.parse().ok()),
+                ("--out", _) => asked.out = args.next().map(PathBuf::from),
+                (_, Ok(count)) => asked.count = count,
+                _ if arg.ends_with(".toml") => asked.scenes.push(arg.into()),
+                _ => asked.clips.push(arg.into()),
+            }
+        }
+        asked
+    }
+
+    /// The graph to walk on.
+    fn graph(&self) -> Result<MotionGraph, Box<dyn Error>> {
+        if let Some(file) = &self.graph {
+            return Ok(graph_file::read(&std::fs::read(file)?)?);
+        }
+        if self.clips.is_empty() {
+            return Ok(embedded::graph());
+        }
+        let gather = Gather::default();
+        let load = |file: &PathBuf| surefoot_io::load(file, &ImportSettings::default());
+        let imports = self.clips.iter().map(load).collect::<Result<Vec<Import>, _>>()?;
+        let first = &imports[0].skeleton;
+        let own = imports.iter().filter(|import| import.skeleton.key() == first.key());
+        let rig = gather.rig(first, None, &own.flat_map(|import| &import.clips).collect::<Vec<_>>())?;
+        let mut takes: Vec<Take> = Vec::new();
+        for import in &imports {
+            let clip = &import.clips[0];
+            let other = import.skeleton.key() != rig.skeleton.key();
+            let own = if other { gather.rig_like(&rig, &import.skeleton, None, &[clip])? } else { rig.clone() };
+            let take = gather.run(&own, clip, &rig)?.take;
+            let mirrored = take.mirrored(&rig).filter(|_| self.mirror);
+            takes.push(take);
+            takes.extend(mirrored);
+        }
+        Ok(BuildGraph { threshold: self.threshold, ..BuildGraph::default() }.run(&rig, &takes)?)
+    }
+}
+
+/// One figure of all walks.
+#[derive(Default)]
+struct Figure {
+    name: &'static str,
+    values: Vec<f32>,
+}
+
+/// Shorter ways say nothing about detours, metres: a turn on the spot is longer than they are.
+const FAR: f32 = 3.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let asked = Asked::read();
+    let watch = Instant::now();
+    let graph = asked.graph()?;
+    graph.lay_out();
+    println!(
+        "threshold {:.1} of {:.1} mm, {} transitions, {} blends, {:.0} % of frames kept, stands {}, pace {:.2} m/s, {:.1} s to make",
+        1e3 * graph.chosen.threshold,
+        1e3 * graph.chosen.ceiling,
+        graph.transitions.len(),
+        graph.blend_poses() / (graph.settings.blend_frames() - 1),
+        100.0 * graph.topology.components().first().map_or(0, |largest| largest.frames) as f32 / graph.frames() as f32,
+        graph.stands(),
+        graph.pace(),
+        watch.elapsed().as_secs_f32()
+    );
+    if let Some(out) = &asked.out {
+        std::fs::create_dir_all(out)?;
+    }
     let mut floors = Vec::new();
-    for path in args {
-        let scene = surefoot_io::scene::load(path.as_ref()).expect("a scene");
+    for file in &asked.scenes {
+        let scene = scene::load(file)?;
         let Some(floor) = scene.floor.clone() else { continue };
-        floors.push((path, PathChoices::new(floor, scene.body.radius, 0.08).expect("a radius")));
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().replace(".scene", "");
+        floors.push((name, PathChoices::new(floor, scene.body.radius, 0.08)?));
     }
     let mut rng = Rng::new(Seed(8)).stream("pairs");
     let navigate = Navigate::default();
-    let (mut ahead, mut behind) = (Vec::new(), Vec::new());
-    let (mut failed, mut drifts, mut rates, mut times, mut missed) =
-        (0, Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut done = 0;
-    while done < count {
+    let names =
+        ["length / shortest", "the same, over 3 m", "drift m", "blends/s", "ms", "ms per s", "missed m or 0.57°"];
+    let mut figures = names.map(|name| Figure { name, ..Figure::default() });
+    let (mut failed, mut done, mut table) = (0, 0, String::new());
+    while done < asked.count && !floors.is_empty() {
         let (name, ways) = &floors[done % floors.len()];
         let [low, high] = ways.map().map().bounds();
         let mut place = || Vec2::new(rng.range(low.x, high.x), rng.range(low.y, high.y));
         let (from, to) = (place(), place());
         let (facing, end) = (rng.range(-PI, PI), rng.range(-PI, PI));
         let paths = ways.to_try(from, to);
-        let Some(path) = paths.first() else { continue };
-        let shortest = ways.shortest(from, to).path().map_or(0.0, Path::length);
+        let Some(shortest) = ways.shortest(from, to).path().map(Path::length) else { continue };
         done += 1;
         let start = Start::Standing(FloorPose::new(from, facing));
         let goal = Goal { place: to, heading: Some(end), stop: true };
-        let t = Instant::now();
-        let trip = Trip::on_floor(Surroundings::still(ways.map()), paths.clone(), start, goal);
+        let ends = format!(
+            "{:.2},{:.2},{:.0} {:.2},{:.2},{:.0}",
+            from.x,
+            from.y,
+            facing.to_degrees(),
+            to.x,
+            to.y,
+            end.to_degrees()
+        );
+        let watch = Instant::now();
+        let trip = Trip::on_floor(Surroundings::still(ways.map()), paths, start, goal);
         let result = navigate.run(&graph, &Trip { shortest, ..trip });
-        let ms = 1e3 * t.elapsed().as_secs_f64();
-        match result {
-            Ok(found) => {
-                let figures = found.walked.measure(&graph, Footing::default());
-                let seconds = found.plan.frames as f32 / 30.0;
-                let rate = found.walked.seams.len() as f32 / seconds;
-                if std::env::var("V").is_ok() {
-                    println!(
-                        "{name} {:.1} m, {seconds:.1} s: quality {:.3}, drift {:.2} mm, missed {:.1} mm {:.2}°, {} steps changed by {:.3} m {:.1}°, {rate:.2} blends/s, {} moves, {ms:.1} ms, joints {:.2}",
-                        path.length(),
-                        found.report.way.quality,
-                        1e3 * figures.after.drift.p95,
-                        1e3 * found.report.way.missed,
-                        found.report.way.askew.to_degrees(),
-                        found.report.arrival.steps,
-                        found.report.arrival.shift.length(),
-                        found.report.arrival.turn.to_degrees(),
-                        found.report.moves,
-                        figures.joints.speed.ratio
-                    );
-                }
-                let first = wrap_angle(path.heading(0.0) - facing).abs();
-                if first < std::f32::consts::FRAC_PI_2 {
-                    ahead.push(found.report.way.quality);
-                } else {
-                    behind.push(found.report.way.quality);
-                }
-                drifts.push(figures.after.drift.p95);
-                rates.push(rate);
-                times.push(ms as f32 / seconds);
-                missed.push(found.report.way.missed.max(found.report.way.askew / 1.745));
-            }
+        let ms = 1e3 * watch.elapsed().as_secs_f32();
+        let found = match result {
+            Ok(found) => found,
             Err(error) => {
                 failed += 1;
-                println!("{name} {from} {facing:.2} -> {to} {end:.2}, {:.1} m: {error} {ms:.0} ms", path.length());
+                println!("{done} {name} {ends}, {shortest:.1} m: {error}, {ms:.0} ms");
+                continue;
+            }
+        };
+        let measured = found.walked.measure(&graph, Footing::default());
+        let (way, arrival) = (found.report.way, found.report.arrival);
+        let seconds = found.take().clip.duration();
+        let file = format!("{done:03}-{name}.glb");
+        let _ = writeln!(
+            table,
+            "{file}\t{ends}\t{shortest:.2}\t{:.3}\t{seconds:.1}\t{ms:.1}\t{:.3}\t{:.1}\t{}",
+            way.quality,
+            arrival.shift.length(),
+            arrival.turn.to_degrees(),
+            arrival.steps
+        );
+        write(&graph, &asked.out, &file, &found.take().clip)?;
+        let values = [
+            way.quality,
+            way.quality,
+            measured.after.drift.p95,
+            found.walked.seams.len() as f32 / seconds,
+            ms,
+            ms / seconds,
+            way.missed.max(way.askew),
+        ];
+        for (k, (figure, value)) in figures.iter_mut().zip(values).enumerate() {
+            if k != 1 || shortest >= FAR {
+                figure.values.push(value);
             }
         }
     }
-    println!("{failed} of {count} failed");
-    for (what, values) in [
-        ("quality ahead", &mut ahead),
-        ("quality behind", &mut behind),
-        ("drift", &mut drifts),
-        ("blends/s", &mut rates),
-        ("ms per s", &mut times),
-        ("missed", &mut missed),
-    ] {
+    if let Some(out) = &asked.out {
+        std::fs::write(out.join("walks.tsv"), &table)?;
+    }
+    println!("{failed} of {done} failed");
+    for Figure { name, mut values } in figures {
         values.sort_by(f32::total_cmp);
-        if !values.is_empty() {
-            println!(
-                "{what}: median {:.4}, 95 % {:.4}, most {:.4}",
-                values[values.len() / 2],
-                values[values.len() * 95 / 100],
-                values[values.len() - 1]
-            );
+        if let Some(most) = values.last() {
+            let (median, high) = (values[values.len() / 2], values[values.len() * 95 / 100]);
+            println!("{name}: median {median:.4}, 95 % {high:.4}, most {most:.4}");
         }
     }
+    Ok(())
+}
+
+fn write(
+    graph: &MotionGraph,
+    folder: &Option<PathBuf>,
+    file: &str,
+    clip: &surefoot::motion::Clip,
+) -> std::io::Result<()> {
+    let Some(folder) = folder.as_deref().map(FilePath::to_path_buf) else { return Ok(()) };
+    std::fs::write(folder.join(file), glb::write(&graph.rig.skeleton, std::slice::from_ref(clip)))
 }

@@ -10,7 +10,7 @@ use surefoot::random::Seed;
 use surefoot::rig::Rig;
 use surefoot::stages::Play;
 use surefoot::stages::slides;
-use surefoot::systems::WalkGraph;
+use surefoot::systems::{Gather, WalkGraph};
 use surefoot_io::Import;
 use surefoot_io::embedded;
 
@@ -263,4 +263,27 @@ fn what_holds_nothing_together_says_so() {
         assert!(error.starts_with(field), "{error}");
     }
     assert!(BuildGraph::default().run(&rig, &[]).is_err(), "no clips");
+}
+
+#[test]
+fn a_chosen_threshold_gives_ways_on_or_all_that_there_are() {
+    for clips in [&["16_11", "16_13", "16_15", "16_17", "16_19", "16_31", "16_33"][..], &["47_01"]] {
+        let imports: Vec<_> = clips.iter().map(|name| embedded::find(name).unwrap().import()).collect();
+        let gather = Gather::default();
+        let rig = gather.rig(&imports[0].skeleton, None, &[&imports[0].clips[0]]).unwrap();
+        let takes: Vec<Take> = imports
+            .iter()
+            .flat_map(|import| {
+                let take = gather.run(&rig, &import.clips[0], &rig).unwrap().take;
+                let mirrored = take.mirrored(&rig);
+                [Some(take), mirrored].into_iter().flatten()
+            })
+            .collect();
+        let graph = BuildGraph::default().run(&rig, &takes).unwrap();
+        let blends = graph.blend_poses() / (graph.settings.blend_frames() - 1);
+        let frames = graph.topology.components()[0].frames;
+        let all = graph.chosen.threshold >= graph.chosen.ceiling;
+        assert!(all || 2 * blends >= 7 * frames, "{blends} blends for {frames} frames, {:?}", graph.chosen);
+        assert!(graph.chosen.threshold <= graph.chosen.ceiling, "{:?}", graph.chosen);
+    }
 }

@@ -101,7 +101,8 @@ impl ClipArgs {
     ) -> Result<Gathering, Failure> {
         let sources = self.read()?;
         check_names(&sources, there)?;
-        let gather = Gather { study: self.study.study() };
+        let mut gather = Gather { study: self.study.study() };
+        gather.study.repair.least_turn = Gather::default().study.repair.least_turn;
         let mut told = Told::default();
         for source in &sources {
             told.notes

@@ -71,6 +71,9 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
     let mut out = String::new();
     let _ = writeln!(out, "{}, on {}", world.display(), walker.name);
     JourneyReport::new(&trip.shown(walker)).rows(&mut out);
+    if !walker.graph.stands() {
+        row(&mut out, "no stand", "nothing in the graph stands: the walk begins and ends in the middle of a step");
+    }
     let offset = trip.scene.offset();
     if offset.length() > 0.0 {
         let taken = format!("{}, {}, {} m taken off: the world lies far from the origin", offset.x, offset.y, offset.z);

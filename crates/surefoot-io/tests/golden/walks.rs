@@ -90,6 +90,16 @@ fn stages(
     });
     let stances = navigate.walk.stances.run_in(&graph.rig, &played.clip, &played.standing);
     staged.stage("stances", |bits| bits.stances(&stances));
+    if plan.turns_first != 0.0 || plan.turns_last != 0.0 {
+        // How much a body sways when it turns depends on the room it has: the pipeline's own is looked at.
+        staged.stage("turned", |bits| {
+            bits.rigids(walk.walked.played.clip.roots());
+            bits.stances(&walk.walked.played.stances);
+            bits.numbers(&[plan.turns_first, plan.turns_last]);
+        });
+        held(staged, walk);
+        return;
+    }
     let mut take = Take { clip: played.clip, stances, ground: 0.0, sources: played.sources };
     let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
     let arrival = navigate.arrive.run(&mut take, end, 0);

@@ -29,7 +29,7 @@ impl Default for Arrive {
 pub struct Arrival {
     /// Whether it arrives; if not, nothing was changed.
     pub arrives: bool,
-    /// What was missing, (x, z), metres.
+    /// What was missing, (x, z), metres, besides what bending the way did.
     pub shift: Vec2,
     /// And the turn, radians.
     pub turn: f32,
@@ -51,16 +51,16 @@ impl Arrival {
 
 impl Arrive {
     /// Moves and turns the last steps of a walk so that its last frame is at `end`: its roots, and the prints of its stances,
-    /// each as a whole; putting feet onto them is left to clean-up. A change is a shift and a turn about where the character is,
-    /// so the way is not bent. What happens up to frame `after` is left alone. Where steps would be changed by more than is
-    /// allowed, nothing is changed.
+    /// each as a whole; putting feet onto them is left to clean-up. A turn bends the way, so that the character goes where it
+    /// faces; what is missing then is shifted. What happens up to frame `after` is left alone. Where steps would be changed by
+    /// more than is allowed, nothing is changed.
     ///
     /// # Panics
     /// If the clip has no frame.
     pub fn run(&self, take: &mut Take, end: FloorPose, after: usize) -> Arrival {
         let last = take.clip.frames() - 1;
         let now = place(take.clip.roots()[last]);
-        let (shift, turn) = (end.position - now.position, crate::math::wrap_angle(end.heading - now.heading));
+        let turn = crate::math::wrap_angle(end.heading - now.heading);
         let mut marks = strikes(take, after);
         // A walk that goes on through its end arrives in the middle of a step.
         let stands = |stance: &&Stance| stance.frames(&take.clip).whole.end > last;
@@ -68,16 +68,29 @@ impl Arrive {
         if goes_on && marks.last().is_some_and(|strike| *strike < last) {
             marks.push(last);
         }
-        // One step more than an even change would need: it begins and ends smoothly.
-        let needed = 1 + (shift.length() / self.shift).max(turn.abs() / self.turn).ceil() as usize;
-        let steps = needed.max(self.steps[0]).min(marks.len().saturating_sub(1)).min(self.steps[1]);
+        let places: Vec<Vec2> = take.clip.roots().iter().map(|root| floor::of_point(root.translation)).collect();
+        let most = marks.len().saturating_sub(1).min(self.steps[1]);
+        // Over more steps the way is bent from farther back, and something else is missing then.
+        let (mut steps, mut bent, mut shift) = (0, vec![Vec2::ZERO; places.len()], end.position - now.position);
+        for _ in 0..TRIES {
+            // One step more than an even change would need: it begins and ends smoothly.
+            let needed = 1 + (shift.length() / self.shift).max(turn.abs() / self.turn).ceil() as usize;
+            let wanted = needed.max(self.steps[0]).min(most);
+            if wanted <= steps {
+                break;
+            }
+            steps = wanted;
+            let ramp = StepRamp::new(marks[marks.len() - 1 - steps..].to_vec());
+            bent = bend(&places, |frame| ramp.share(frame) * turn);
+            shift = end.position - now.position - bent[last];
+        }
         let share = if steps > 1 { 1.0 / (steps - 1) as f32 } else { f32::INFINITY };
         let of_step = |all: f32| if shift.length() + turn.abs() > 1e-6 { share * all } else { 0.0 };
         let (step_shift, step_turn) = (of_step(shift.length()), of_step(turn.abs()));
         let arrives = step_shift <= self.shift * 1.001 && step_turn <= self.turn * 1.001;
         if arrives && steps > 0 {
             let ramp = StepRamp::new(marks.split_off(marks.len() - 1 - steps));
-            lead(take, 0, |frame| (ramp.share(frame) * shift, ramp.share(frame) * turn));
+            lead(take, 0, |frame| (bent[frame] + ramp.share(frame) * shift, ramp.share(frame) * turn));
         }
         Arrival { arrives, shift, turn, steps, step_shift, step_turn }
     }
@@ -93,6 +106,23 @@ impl Arrive {
             lead(take, after, |frame| (Vec2::ZERO, (1.0 - ramp.share(frame)) * turn));
         }
     }
+}
+
+/// How often it is looked again over how many steps a change must be spread.
+const TRIES: usize = 4;
+
+/// What every place of a way is shifted by, metres, if each of its steps is turned by an angle (radians) for each frame.
+fn bend(places: &[Vec2], turn: impl Fn(usize) -> f32) -> Vec<Vec2> {
+    let mut shift = Vec2::ZERO;
+    let steps = places.windows(2).enumerate().map(|(frame, pair)| {
+        let step = pair[1] - pair[0];
+        let by = 0.5 * (turn(frame) + turn(frame + 1));
+        if by != 0.0 {
+            shift += floor::turned(step, by) - step;
+        }
+        shift
+    });
+    std::iter::once(Vec2::ZERO).chain(steps).collect()
 }
 
 /// Moves the roots and prints of a walk from a frame on, by a shift and a turn (radians) for each frame.

@@ -25,6 +25,8 @@ pub struct Clean {
     /// A stance that is cut by the clip's ends and of which less than this is left is held, but not slowed down for,
     /// seconds.
     pub brief: f32,
+    /// A foot that flies flat and lower than this over level ground drags, and is raised to it, metres; 0 leaves it as it is.
+    pub drags: f32,
     /// The pelvis goes down by this much at most so that legs reach, metres.
     pub lower: f32,
     /// How legs bend: within the plane they are in, so that no knee swings that did not.
@@ -36,7 +38,7 @@ const IN_PLANE: BendLeg = BendLeg { stretch: TwoBone { soft: 0.992 }, hip_weight
 
 impl Default for Clean {
     fn default() -> Self {
-        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, lower: 0.06, legs: IN_PLANE }
+        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, drags: 0.0, lower: 0.06, legs: IN_PLANE }
     }
 }
 
@@ -119,7 +121,11 @@ impl Clean {
                 free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
             }
             // What was laid on a ground was raised over it, too.
-            standing.path(&free, self.ease * rate, rate, raised.is_none())
+            let mut path = standing.path(&free, self.ease * rate, rate, raised.is_none());
+            if raised.is_none() && self.drags > 0.0 {
+                path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
+            }
+            path
         };
         let paths: Vec<FootPath> = standing.iter().zip(&sources).enumerate().map(path).collect();
         // Where the ends of legs should be: a foot that does not hang from its leg keeps its distance from the leg's end.

@@ -137,6 +137,33 @@ impl FootPath {
     }
 }
 
+impl FootPath {
+    /// Raises a free foot that goes along flat and lower than `clear` over the ground at a height, both metres.
+    pub(super) fn undrag(&mut self, leg: &Leg, ground: f32, clear: f32, rate: f32) {
+        let high = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.max(ankle.transform_point(leg.foot.ball).y);
+        let moves = |f: usize| {
+            let (a, b) = (f.saturating_sub(1), (f + 1).min(self.ankles.len() - 1));
+            let way = self.ankles[b].translation - self.ankles[a].translation;
+            way.with_y(0.0).length() * rate > DRAGS * (b - a) as f32
+        };
+        let lacks = |f: usize| {
+            let free = !self.held[f] && moves(f);
+            if free { (clear - (high(&self.ankles[f]) - ground)).clamp(0.0, clear) } else { 0.0 }
+        };
+        let lacks: Vec<f32> = (0..self.ankles.len()).map(lacks).collect();
+        if lacks.iter().all(|lacks| *lacks < 1e-4) {
+            return;
+        }
+        let raised = clear_swings(&lacks, &self.held, (RISES * rate).round() as usize);
+        self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
+    }
+}
+
+/// A low foot drags that is faster than this, m/s.
+const DRAGS: f32 = 0.05;
+/// How quickly a foot is raised that drags, seconds.
+const RISES: f32 = 0.08;
+
 /// How quickly a foot is raised over level ground that it would graze, seconds.
 const CLEARS: f32 = 0.04;
 

@@ -10,6 +10,7 @@ mod pelvis;
 pub(crate) mod stepping;
 mod toes;
 mod transfer;
+pub(crate) mod turn_round;
 
 pub(crate) use arrive::Arrival;
 pub use arrive::Arrive;

@@ -81,6 +81,30 @@ impl Clip {
         self.with_frames(rate, roots, locals)
     }
 
+    /// The same motion without what is quicker than a time, seconds: each frame is half itself, the rest what comes so much
+    /// before it and after it.
+    #[must_use]
+    pub(crate) fn softened(&self, seconds: f32) -> Self {
+        let reach = f64::from(seconds) * f64::from(self.rate());
+        let mut soft = self.clone();
+        for frame in 0..self.frames() {
+            let last = (self.frames() - 1) as f64;
+            // As far as there is something on both sides, so that nothing lags.
+            let reach = if self.cycle().is_some() { reach } else { reach.min(frame as f64).min(last - frame as f64) };
+            let [before, after] = [-reach, reach].map(|by| self.between_frames(frame as f64 + by));
+            let around = self.root_between(before).lerp(self.root_between(after), 0.5);
+            soft.roots_mut()[frame] = around.lerp(self.roots()[frame], 0.5);
+            let at = |between: Between, joint: usize| {
+                self.frame(between.first)[joint].lerp(self.frame(between.second)[joint], between.share)
+            };
+            for joint in 0..self.joints() {
+                let around = at(before, joint).lerp(at(after, joint), 0.5);
+                soft.frame_mut(frame)[joint] = around.lerp(self.frame(frame)[joint], 0.5);
+            }
+        }
+        soft
+    }
+
     fn between(&self, t: f64) -> Between {
         self.between_frames(t * f64::from(self.rate()))
     }

@@ -30,6 +30,9 @@ pub struct SourceSpan {
     pub from: f32,
 }
 
+/// A rate that is lower by more than this is clearly lower.
+const LOWER: f32 = 1.2;
+
 impl From<Clip> for Take {
     /// A clip of which nothing else is known.
     fn from(clip: Clip) -> Self {
@@ -53,13 +56,16 @@ impl Take {
         self
     }
 
-    /// The same take at another rate, Hz.
+    /// The same take at another rate, Hz. What a lower rate cannot show is taken out first: noise would be mistaken for motion.
     ///
     /// # Panics
     /// As [`Clip::resampled`].
     #[must_use]
     pub fn resampled(&self, rate: f32) -> Self {
-        let clip = self.clip.resampled(rate);
+        let clip = match self.clip.rate() > LOWER * rate {
+            true => self.clip.softened(0.5 / rate).resampled(rate),
+            false => self.clip.resampled(rate),
+        };
         let mut stances = self.stances.clone();
         // Its stances go with its frames.
         stances.iter_mut().for_each(|stance| stance.set_frames(&stance.frames(&clip), rate));

@@ -3,6 +3,7 @@
 use super::spot::Spot;
 use super::{Edge, EdgeId, MotionGraph, NodeId, Play, Point};
 use crate::math::FloorPose;
+use crate::motion::StanceFrames;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -19,6 +20,8 @@ pub(crate) struct Moves {
     pub(crate) blend: u32,
     /// Speed of most of the walking in it, m/s.
     pace: f32,
+    /// Mean length of its steps, metres.
+    step: f32,
 }
 
 /// A take as it goes over the floor.
@@ -37,6 +40,8 @@ pub(crate) struct TakeWay {
     /// The node at each frame or after it, and the frames that are nodes of the largest component.
     nodes: Vec<Option<NodeId>>,
     pub(crate) kept: Option<Range<u32>>,
+    /// Whether it turns on the spot: it hardly goes anywhere all the time.
+    pub(crate) on_spot: bool,
     /// For each frame, the first blend that leaves there or later; one more at the end.
     pub(crate) leaving: Vec<u32>,
 }
@@ -79,6 +84,14 @@ pub(crate) struct Next {
 const STILL: f32 = 0.12;
 /// The time over which it must be so slow, seconds.
 const SEEN: f32 = 0.2;
+
+/// A take that goes at less than this share of the graph's pace turns on the spot.
+const ON_SPOT: f32 = 0.25;
+/// Seconds after which feet that have come down to stand do so.
+const SETTLED: f32 = 0.15;
+
+/// Seconds between places of a take that a walk may begin from, where nothing stands.
+const BEGINS: f32 = 0.3;
 
 /// Moves that a graph has made or been given, if it has. They follow from the rest of the graph: all are equal.
 #[derive(Clone, Debug, Default)]
@@ -188,8 +201,15 @@ impl Moves {
             };
             take.leaving = (0..=take.at.len()).map(first).collect();
         }
-        let pace = pace(&takes, rate, graph.rig.leg_length());
-        Self { takes, blends, ways: spots, rate, blend: blend as u32, pace }
+        let leg = graph.rig.leg_length();
+        let (pace, step) = (pace(&takes, rate, leg), step(&takes, leg));
+        for take in &mut takes {
+            take.on_spot = take.kept.as_ref().is_some_and(|kept| {
+                let (from, to) = (kept.start as usize, kept.end as usize - 1);
+                (take.length[to] - take.length[from]) * rate < ON_SPOT * pace * (to - from) as f32
+            });
+        }
+        Self { takes, blends, ways: spots, rate, blend: blend as u32, pace, step }
     }
 
     /// The speed of most of the walking, m/s.
@@ -197,32 +217,42 @@ impl Moves {
         self.pace
     }
 
+    /// How long steps are in the mean, metres.
+    pub(crate) fn step_length(&self) -> f32 {
+        self.step
+    }
+
     /// Whether a character can stand still.
     pub(crate) fn stands(&self) -> bool {
         self.standing().next().is_some()
     }
 
-    /// Nodes from which a standing character can start: of each span of standing the first.
+    /// Nodes from which a standing character can start: of each span of standing one soon after the last foot has come down.
     pub(crate) fn standing(&self) -> impl Iterator<Item = (Point, NodeId)> {
         self.takes.iter().enumerate().flat_map(|(k, take)| {
             let starts = (0..take.stands.len()).filter(|f| take.stands[*f] && (*f == 0 || !take.stands[f - 1]));
-            starts.filter_map(move |frame| {
-                let node = take.nodes[frame]?;
+            let settled = (SETTLED * self.rate).round() as usize;
+            starts.filter_map(move |start| {
+                let stood = take.stands[start..].iter().take_while(|stands| **stands).count();
                 let kept = take.kept.as_ref()?;
-                let frame = (frame..take.at.len()).find(|f| take.nodes[*f] == Some(node) && take.is_node(*f))?;
                 // Lead-ins may be walked from, tails may not.
-                let still = take.stands[frame] && (frame as u32) < kept.end;
-                still.then_some((Point { take: k as u32, frame: frame as u32 }, node))
+                let is_start = |frame: &usize| take.is_node(*frame) && (*frame as u32) < kept.end;
+                let settled = (start..=start + settled.min(stood / 2)).rev().find(is_start);
+                let frame = settled.or_else(|| (start..start + stood).find(is_start))?;
+                Some((Point { take: k as u32, frame: frame as u32 }, take.nodes[frame]?))
             })
         })
     }
 
-    /// Nodes that a walk can begin from: where the character stands, if the graph can, else the first of each take.
+    /// Nodes that a walk can begin from: where the character stands, if the graph can, else some of each take, so that it may
+    /// begin in a turn as well.
     pub(crate) fn beginnings(&self) -> impl Iterator<Item = Point> {
         let stands = self.stands();
-        let any = self.takes.iter().enumerate().filter_map(move |(k, take)| {
-            let first = take.kept.as_ref().filter(|_| !stands)?.start;
-            Some(Point { take: k as u32, frame: first })
+        let apart = ((BEGINS * self.rate) as usize).max(1);
+        let any = self.takes.iter().enumerate().filter(move |_| !stands).flat_map(move |(k, take)| {
+            let some = take.kept.clone().into_iter().flatten().step_by(apart);
+            let nodes = some.filter(|frame| take.is_node(*frame as usize));
+            nodes.map(move |frame| Point { take: k as u32, frame })
         });
         self.standing().map(|(at, _)| at).chain(any)
     }
@@ -304,11 +334,21 @@ impl TakeWay {
         });
         let half = ((0.5 * SEEN * clip.rate()).round() as usize).max(1);
         let still = STILL * graph.rig.leg_length();
+        // A foot that is down turns on its ball or heel where it lies flat before or after, not now.
+        let mut swivelling = vec![false; frames];
+        for stance in &graph.takes[take].stances {
+            let StanceFrames { whole, heel, ball } = stance.frames(clip);
+            let flat = heel.start.max(ball.start)..heel.end.min(ball.end);
+            if !flat.is_empty() {
+                whole.filter(|frame| !flat.contains(frame)).for_each(|frame| swivelling[frame] = true);
+            }
+        }
+        let swivels = |frame: usize| swivelling[frame];
         let stands = (0..frames).map(|frame| {
             let (a, b) = (frame.saturating_sub(half), (frame + half).min(frames - 1));
             let moved = at[a].place.distance(at[b].place) * clip.rate() / (b - a).max(1) as f32;
             let turned = at[a].facing.distance(at[b].facing) * clip.rate() / (b - a).max(1) as f32;
-            moved < still && turned < 2.0 * STILL && graph.all_stand(take, frame)
+            moved < still && turned < 2.0 * STILL && graph.all_stand(take, frame) && !swivels(frame)
         });
         let stands: Vec<bool> = stands.collect();
         let mut stops = vec![None; frames];
@@ -321,7 +361,7 @@ impl TakeWay {
             let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
             strikes.push(strikes[frame - 1] + struck as u32);
         }
-        Self { stands, stops, strikes, at, length, nodes, kept, leaving: Vec::new() }
+        Self { stands, stops, strikes, at, length, nodes, kept, on_spot: false, leaving: Vec::new() }
     }
 
     /// How often a foot comes down after a frame and up to another.
@@ -355,6 +395,18 @@ impl TakeWay {
     pub(crate) fn node_before(&self, frame: u32, not_before: u32) -> Option<u32> {
         (not_before..=frame).rev().find(|f| self.is_node(*f as usize))
     }
+}
+
+/// The mean length of steps, metres; a leg's where there are none.
+fn step(takes: &[TakeWay], leg: f32) -> f32 {
+    let (mut length, mut steps) = (0.0, 0);
+    for take in takes {
+        let Some(kept) = &take.kept else { continue };
+        let (from, to) = (kept.start as usize, kept.end as usize - 1);
+        length += take.length[to] - take.length[from];
+        steps += take.strikes[to] - take.strikes[from];
+    }
+    if steps > 0 { length / steps as f32 } else { leg }
 }
 
 /// Half of the walking is slower than this, m/s; by the time it takes.

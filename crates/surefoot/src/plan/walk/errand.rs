@@ -13,17 +13,21 @@ pub struct Errand {
     pub goal: Goal,
 }
 
-/// A walk: edges of a graph to be played from a place.
+/// A walk: a turn on the spot, edges of a graph to be played from there, and another turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WalkPlan {
+    /// The turn on the spot that comes first, radians, left positive; mostly none.
+    pub turns_first: f32,
     /// Where the first edge starts.
     pub start: FloorPose,
     /// Edges that follow each other.
     pub edges: Vec<EdgeId>,
-    /// Frames of them that belong to the walk, both ends included.
+    /// Frames of these edges that belong to the walk, both ends included.
     pub frames: usize,
     /// Where the last of these frames is.
     pub end: FloorPose,
+    /// The turn on the spot that comes last, radians, left positive; mostly none.
+    pub turns_last: f32,
     /// What it costs: metres, more where it is slow, strained or off.
     pub cost: f32,
 }

@@ -172,10 +172,12 @@ fn plan(graph: &MotionGraph, moves: &Moves, states: &[State], end: u32, start: S
     }
     let last = states[end as usize];
     WalkPlan {
+        turns_first: 0.0,
         start: start.pose(),
         edges,
         frames: last.time as usize + 1,
         end: last.spot.pose(),
+        turns_last: 0.0,
         cost: last.time as f32 / moves.rate,
     }
 }

@@ -130,7 +130,7 @@ impl Tube {
         self.stations.len()
     }
 
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         usize::from(self.ends[1])
     }
 

@@ -11,20 +11,22 @@ pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport,
 pub(crate) use walk_graph::WalkFigures;
 pub use walk_graph::{WalkGraph, Walked};
 
+use crate::adapt::turn_round::Turn;
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
-use crate::math::{FloorPose, Rigid, floor};
+use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{
     Errand, FindWalk, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
 };
-use crate::rig::Rig;
+use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
 use glam::{Vec2, Vec3};
 use replan::Onward;
 use std::cell::Cell;
+use std::f32::consts::FRAC_PI_4;
 
 /// How a character finds its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,6 +94,8 @@ pub struct Navigated {
     pub plan: WalkPlan,
     /// The motion and its feet.
     pub walked: Walked,
+    /// Frames that it turns on the spot before the plan's first edge.
+    turned_first: usize,
     /// What it took, and how good it is.
     pub report: NavigateReport,
 }
@@ -223,21 +227,22 @@ impl Navigate {
             None => graph.play(plan.start, &plan.edges),
         };
         played.trim(kept + plan.frames);
-        let (mut take, seams) = self.walk.play(graph, played);
+        let (mut take, mut seams) = self.walk.play(graph, played);
         if let Some(onward) = onward {
             onward.lead_in(&self.arrive, &mut take);
         }
         let goal = trip.goal;
         let arrival = match arrive {
-            Some(arrive) => {
-                let end = FloorPose { position: goal.place, heading: goal.heading.unwrap_or(plan.end.heading) };
-                Some(arrive.run(&mut take, end, kept)).filter(|arrival| arrival.arrives)?
-            }
+            Some(arrive) => self.arrive(arrive, graph, trip, &plan, &mut take, kept)?,
             None => {
                 let (shift, turn) = goal.missed_by(plan.end);
                 Arrival::missed_by(shift, turn)
             }
         };
+        let room = room_to_sway(trip, plan.start.position, graph.rig.scale(), 0.0);
+        let first = Turn { by: plan.turns_first, shift: Vec2::ZERO, sway: room };
+        let turned = self.find.turn.before(&graph.rig, &mut take, first);
+        seams.iter_mut().for_each(|seam| seam.frame += turned);
         let over = onward.map(|onward| onward.stay(&mut take));
         let (mut walked, laid) = self.stand(graph, trip, take, seams, onward);
         if let (Some(onward), Some(over)) = (onward, over) {
@@ -255,7 +260,39 @@ impl Navigate {
         };
         let report = NavigateReport { arrival, way, ground: fit, moves: 0 };
         // A walk that ends where it ends is told as it is.
-        (way.collisions == 0 || arrive.is_none()).then_some(Navigated { plan, walked, report })
+        let turned_first = onward.map_or(turned, |onward| onward.turned_first());
+        (way.collisions == 0 || arrive.is_none()).then_some(Navigated { plan, walked, report, turned_first })
+    }
+
+    /// Brings a walk to its goal: by changing its last steps, and by turning on the spot where the plan says so; `None` if
+    /// that is more than is allowed.
+    fn arrive(
+        &self,
+        arrive: Arrive,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        plan: &WalkPlan,
+        take: &mut Take,
+        kept: usize,
+    ) -> Option<Arrival> {
+        let goal = trip.goal;
+        let wanted = goal.heading.unwrap_or(plan.end.heading);
+        let end = FloorPose { position: goal.place, heading: wanted };
+        if plan.turns_last == 0.0 {
+            return Some(arrive.run(take, end, kept)).filter(|arrival| arrival.arrives);
+        }
+        let mut arrival = arrive.run(take, FloorPose { heading: plan.end.heading, ..end }, kept);
+        let now = FloorPose::below(take.clip.roots()[take.clip.frames() - 1])?;
+        let seconds = take.clip.duration() + self.find.turn.seconds(plan.turns_first);
+        let sway = room_to_sway(trip, goal.place, graph.rig.scale(), seconds);
+        let turn = Turn { by: wrap_angle(wanted - now.heading), shift: goal.place - now.position, sway };
+        if !arrival.arrives {
+            // The steps of the turn may lead there.
+            let steps = 2 * self.find.turn.rounds(turn.by);
+            arrival = Arrival { arrives: true, steps, step_shift: turn.shift.length() / steps as f32, ..arrival };
+        }
+        self.find.turn.after(&graph.rig, take, turn);
+        (arrival.step_shift <= arrive.shift).then_some(arrival)
     }
 
     /// Puts the feet of a walk onto the ground, and holds them there.
@@ -314,6 +351,19 @@ impl Navigate {
         measure_way(&graph.rig, &walked.take, &Wanted { is_free: &is_free, shortest: trip.shortest, place, heading })
     }
 }
+
+/// How much of its room to sway a body has at a place at a time (seconds), 0 to 1: who stands close to a wall keeps off it.
+fn room_to_sway(trip: &Trip<'_>, place: Vec2, scale: Scale, seconds: f32) -> f32 {
+    let is_free = |p: Vec2| match trip.around.space {
+        FreeSpace::Floor(_) => trip.around.is_free(p, trip.around.radius(), seconds),
+        FreeSpace::Tube(tube, _) => [tube.start(), tube.end() as u16].iter().any(|at| tube.is_free(p, *at, 0.0)),
+    };
+    let around = |reach: f32| (0..8).all(|k| is_free(place + reach * floor::direction(k as f32 * FRAC_PI_4)));
+    [1.0, 0.5].into_iter().find(|share| around(share * scale.length(SWAYS))).unwrap_or(0.0)
+}
+
+/// How far a body sways over the foot that carries it when it turns on the spot, metres.
+const SWAYS: f32 = 0.06;
 
 /// A ground whose time began earlier than a walk.
 struct Later<'a> {

@@ -28,15 +28,17 @@ const BEFORE: f32 = 2.0;
 const OVER: f32 = 0.25;
 
 impl Navigated {
-    /// Where this walk can be taken up again after a frame; `None` where it has ended by then.
+    /// Where this walk can be taken up again after a frame; `None` where it has ended by then, or does nothing more than turn on
+    /// the spot.
     #[must_use]
     pub fn resume_after(&self, graph: &MotionGraph, frame: usize) -> Option<Resume> {
         let topology = &graph.topology;
-        let mut at = 0;
+        let mut at = self.turned_first;
+        let end = at + self.plan.frames;
         for (k, edge) in self.plan.edges.iter().enumerate() {
             let edge = &topology.edges[edge.index()];
             at += graph.edge_frames(edge);
-            if at > frame && at < self.walked.played.clip.frames() && topology.keeps(edge.to) {
+            if at > frame && at < end && topology.keeps(edge.to) {
                 let faces = FloorPose::below(self.walked.played.clip.roots()[at])?;
                 let goes = FloorPose::below(*graph.play(self.plan.start, &self.plan.edges[..=k]).clip.roots().last()?)?;
                 let pose = FloorPose { heading: goes.heading, ..faces };
@@ -98,7 +100,8 @@ pub(super) struct Onward<'a> {
 impl<'a> Onward<'a> {
     fn new(graph: &MotionGraph, old: &'a Navigated, now: usize, resume: Resume) -> Self {
         let edges = &old.plan.edges[..resume.edges];
-        let (mut first, mut from, mut at) = (0, 0, 0);
+        let mut at = old.turned_first;
+        let (mut first, mut from) = (0, at);
         for (k, edge) in edges.iter().enumerate() {
             if at + (BEFORE * graph.settings.rate) as usize <= now {
                 (first, from) = (k, at);
@@ -110,6 +113,8 @@ impl<'a> Onward<'a> {
         let way = FloorPose::below(way.roots()[way.frames() - 1]).unwrap_or(FloorPose::ORIGIN);
         let start = resume.start.pose().then(way.inverse());
         let over = ((OVER * graph.settings.rate).round() as usize).max(1);
+        // A turn on the spot is made as it was begun.
+        let now = now.max(from);
         Self { old, now, resume, from, kept: resume.frame - from, edges, start, over }
     }
 
@@ -145,11 +150,17 @@ impl<'a> Onward<'a> {
         self.over.min(next.map_or(until, |next| until.min(next)) - self.now)
     }
 
+    /// Frames that the old walk turned on the spot at first.
+    pub(super) fn turned_first(&self) -> usize {
+        self.old.turned_first
+    }
+
     /// The whole plan: of the old walk and of the new one.
     pub(super) fn joined(&self, plan: WalkPlan) -> WalkPlan {
         let mut edges = self.old.plan.edges[..self.resume.edges].to_vec();
         edges.extend(&plan.edges);
-        WalkPlan { start: self.old.plan.start, edges, frames: self.resume.frame + plan.frames, ..plan }
+        let frames = self.resume.frame - self.old.turned_first + plan.frames;
+        WalkPlan { start: self.old.plan.start, edges, frames, turns_first: self.old.plan.turns_first, ..plan }
     }
 
     /// Puts the old frames back before a walk that was made anew, and lets them go over into it after `now`, over so many

@@ -10,13 +10,20 @@ use crate::world::GroundAlong;
 use glam::Vec3A;
 
 /// Plays edges of a graph and holds the feet.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct WalkGraph {
     /// How feet that are known to stand do so.
     pub stances: FindStances,
     /// How they are held.
     pub clean: Clean,
+}
+
+impl Default for WalkGraph {
+    fn default() -> Self {
+        // Who closes up to stand drags a foot a little, which shows once the other is held still.
+        Self { stances: FindStances::default(), clean: Clean { drags: 0.03, ..Clean::default() } }
+    }
 }
 
 /// A walk along a graph.

@@ -1,11 +1,28 @@
 //! Ends of walks: where they may stop or pass, what must be changed for that, and the walk that leads there.
 
-use super::{Arrival, CHANGE, NEAR, NEARER, NONE, SETTLE, STOPS, Search, State, WalkCandidates};
+use super::{Arrival, BEND, NEAR, NONE, SETTLE, STOPS, Search, State, WalkCandidates};
 use crate::library::graph::{MotionGraph, Spot};
-use crate::math::FloorPose;
+use crate::math::{floor, wrap_angle};
 use crate::motion::StepRamp;
 use crate::plan::walk::WalkPlan;
 use glam::Vec2;
+use std::f32::consts::FRAC_PI_2;
+
+/// An end that a walk can have, before it is brought to the goal.
+struct Ending {
+    at: State,
+    /// Frames of its take to play on.
+    on: u32,
+    /// Its last frame, and that in which the last foot comes down.
+    last: u32,
+    landed: u32,
+    spot: Spot,
+    cost: f32,
+    steps: u32,
+}
+
+/// How often it is looked again over how many steps a change must be spread.
+const BEND_TRIES: usize = 4;
 
 impl Search<'_> {
     /// Whether walks go on through the goal: because they should, or because nothing in the graph stands.
@@ -36,29 +53,23 @@ impl Search<'_> {
         let end = (stands..take.stands.len() as u32).find(|f| !take.stands[*f as usize]);
         let last = (stands + frames(SETTLE)).min(end.unwrap_or(take.stands.len() as u32) - 1);
         let last = take.node_before(last, stands)?;
+        if at.parent == NONE && last == at.frame {
+            // A walk plays something.
+            return None;
+        }
         let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
         let spot = world_from_take.then(take.at[last as usize]);
         let length = take.length[last as usize] - take.length[at.frame as usize];
-        let cost = at.cost + 0.5 * length + 0.5 * self.pace * (last - at.frame) as f32 / self.moves.rate;
-        let steps = at.steps + take.steps(at.frame, last);
-        let (cost, changed) = self.arrival_cost(spot, cost, steps)?;
-        if self.arrivals.len() == WalkCandidates::MOST && self.arrivals[WalkCandidates::MOST - 1].cost <= cost {
-            return None;
-        }
+        let cost = at.cost + self.cost.calm_stretch(length, self.seconds(last - at.frame));
         // Where the last foot comes down all changes are made.
         let landed = at.time + take.last_strike(at.frame, last).map_or(0, |strike| strike - at.frame);
-        let on: Vec<Vec2> = take.at[at.frame as usize + 1..=last as usize]
-            .iter()
-            .map(|spot| world_from_take.then(*spot).place)
-            .collect();
-        self.is_free_changed(at, &on, landed, spot, changed).then_some(Arrival {
-            state: NONE,
-            on: last - at.frame,
-            short: 0,
-            spot,
-            cost,
-            changed,
-        })
+        let steps = at.steps + take.steps(at.frame, last);
+        let ending = Ending { at, on: last - at.frame, last: at.time + last - at.frame, landed, spot, cost, steps };
+        let (_, turn) = self.errand.goal.missed_by(spot.pose());
+        let bent = if turn.abs() <= BEND { self.bring(&ending, 0.0) } else { None };
+        let turned = if turn.abs() >= self.settings.turn.least { self.bring(&ending, turn) } else { None };
+        let cheaper = |a: Arrival, b: Arrival| if b.cost < a.cost { b } else { a };
+        bent.into_iter().chain(turned).reduce(cheaper)
     }
 
     /// How a change is spread over the last `steps` steps of a walk that plays on for some frames and lands its last foot in frame
@@ -105,33 +116,103 @@ impl Search<'_> {
         Some((StepRamp::new(strikes.into_iter().map(|strike| strike as usize).collect()), first))
     }
 
-    /// Whether a walk is free whose last steps are changed so that it ends at the goal: the places of its last frames, `on`
-    /// and those before, shifted more and more until frame `landed`.
-    fn is_free_changed(&mut self, at: State, on: &[Vec2], landed: u32, end: Spot, steps: f32) -> bool {
-        let (shift, _) = self.errand.goal.missed_by(end.pose());
-        let Some(ramp) = self.ramp(&at, on.len() as u32, landed, steps) else { return false };
-        let (ramp, first) = (&ramp.0, ramp.1);
-        let share = |frame: u32| ramp.share(frame as usize);
-        let rate = self.moves.rate;
-        for (k, place) in on.iter().enumerate() {
-            let frame = at.time + k as u32 + 1;
-            if !self.guide.is_free(*place + share(frame) * shift, at.corner, frame as f32 / rate) {
-                return false;
-            }
-        }
+    /// The last frames of a walk, from frame `first` on: where the body is, and the guide's hint there.
+    fn last_places(&self, ending: &Ending, first: u32) -> Vec<(Vec2, u16)> {
+        let mut back: Vec<(Vec2, u16)> = Vec::with_capacity((ending.last + 1 - first) as usize);
+        let at = ending.at;
+        let take = &self.moves.takes[at.take as usize];
+        let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
+        let on = take.at[at.frame as usize + 1..=(at.frame + ending.on) as usize].iter().rev();
+        back.extend(on.map(|spot| (world_from_take.then(*spot).place, at.corner)));
         let mut here = at;
+        // A walk that goes on through its end arrives within its last move.
+        let mut skip = (at.time + ending.on - ending.last) as usize;
         while here.parent != NONE && here.time > first {
             let parent = self.states[here.parent as usize];
-            let places: Vec<Vec2> = self.way(&here).map(|spot| spot.place).collect();
-            for (k, place) in places.iter().enumerate().step_by(2) {
-                let frame = parent.time + k as u32 + 1;
-                if !self.guide.is_free(*place + share(frame) * shift, parent.corner, frame as f32 / rate) {
-                    return false;
-                }
-            }
+            let mut places: Vec<Vec2> = self.way(&here).map(|spot| spot.place).collect();
+            places.truncate(places.len() - skip);
+            skip = 0;
+            let fresh = (here.time - first.max(parent.time)) as usize;
+            let drop = places.len().saturating_sub(fresh.max(1));
+            back.extend(places[drop..].iter().rev().map(|place| (*place, parent.corner)));
             here = parent;
         }
-        true
+        if here.time >= first {
+            back.push((here.spot.place, here.corner));
+        }
+        back.truncate((ending.last + 1 - first) as usize);
+        back.reverse();
+        back
+    }
+
+    /// An end that is brought to the goal: by changing its last steps, the way bent by what it faces wrong, or by `turn`ing
+    /// on the spot afterwards (radians, unless 0). `None` if that is more than is allowed, hits something, or is known to be
+    /// worse than others.
+    fn bring(&mut self, ending: &Ending, turn: f32) -> Option<Arrival> {
+        let (missing, askew) = self.errand.goal.missed_by(ending.spot.pose());
+        let bend = if turn == 0.0 { askew } else { 0.0 };
+        let (far, round) = (self.settings.shift_per_step, self.settings.turn_per_step);
+        // From one foot's coming down to another's: one less than there are.
+        let most = ending.steps.saturating_sub(1).min(self.settings.last_steps) as f32;
+        // Changes begin and end smoothly, which takes one step more.
+        let needed = |shift: Vec2| 1.0 + (shift.length() / far).max(bend.abs() / round);
+        let least = 1.0 + bend.abs() / round;
+        let base = ending.cost + self.cost_of_turn(turn);
+        let full = self.arrivals.len() == WalkCandidates::MOST;
+        if full && self.arrivals[WalkCandidates::MOST - 1].cost <= base + self.cost.changed(least) {
+            return None;
+        }
+        let arrival = |cost: f32, changed: f32| Arrival {
+            state: NONE,
+            on: ending.on,
+            short: ending.at.time + ending.on - ending.last,
+            spot: ending.spot,
+            cost,
+            changed,
+            turn,
+        };
+        // Steps of a turn on the spot lead to the goal, too.
+        if turn != 0.0 && missing.length() <= far * 2.0 * self.settings.turn.rounds(turn) as f32 && most < 2.0 {
+            let goal = self.errand.goal.place;
+            let seconds = ending.last as f32 / self.moves.rate;
+            let free = self.guide.is_free(goal, ending.at.corner, seconds);
+            return free.then(|| arrival(base + self.cost.changed(missing.length() / far), 0.0));
+        }
+        // Bending a straight way turns its end aside by about half of what is bent: most ends are too far off for that.
+        let bent = 0.5 * least * self.moves.step_length() * bend;
+        let aside = bent * floor::turned(ending.spot.facing, FRAC_PI_2 - 0.5 * bend);
+        if least > most || (missing - aside).length() > far * (most - 1.0) + aside.length() {
+            return None;
+        }
+        let mut changed = if bend == 0.0 { needed(missing) } else { least };
+        for _ in 0..BEND_TRIES {
+            if changed > most {
+                return None;
+            }
+            let (ramp, first) = self.ramp(&ending.at, ending.on, ending.landed, changed)?;
+            let places = self.last_places(ending, first);
+            let share = |k: usize| ramp.share(first as usize + k);
+            let mut bent = vec![Vec2::ZERO; places.len()];
+            for k in 1..places.len() {
+                let step = places[k].0 - places[k - 1].0;
+                bent[k] = bent[k - 1] + floor::turned(step, 0.5 * bend * (share(k - 1) + share(k))) - step;
+            }
+            let shift = missing - bent.last().copied().unwrap_or(Vec2::ZERO);
+            let wanted = needed(shift);
+            if wanted > changed.ceil().max(4.0) {
+                changed = wanted;
+                continue;
+            }
+            let rate = self.moves.rate;
+            for (k, (place, corner)) in places.iter().enumerate().step_by(2) {
+                let place = *place + bent[k] + share(k) * shift;
+                if !self.guide.is_free(place, *corner, (first as usize + k) as f32 / rate) {
+                    return None;
+                }
+            }
+            return Some(arrival(base + self.cost.changed(wanted), wanted));
+        }
+        None
     }
 
     /// Passing through the goal in the last move.
@@ -139,25 +220,15 @@ impl Search<'_> {
         let parent = self.states[at.parent as usize];
         let spots: Vec<Spot> = self.way(&at).collect();
         let total = spots.len();
-        for (k, spot) in spots.into_iter().enumerate() {
+        // Frames are a few centimetres apart, less than one step is shifted by.
+        for (k, spot) in spots.into_iter().enumerate().rev().step_by(2) {
             let cost = parent.cost + (at.cost - parent.cost) * (k + 1) as f32 / total as f32;
-            let Some((cost, changed)) = self.arrival_cost(spot, cost, parent.steps + 1) else { continue };
-            if self.is_free_changed(at, &[], parent.time + k as u32 + 1, spot, changed) {
-                self.keep(Arrival { state, on: 0, short: (total - 1 - k) as u32, spot, cost, changed });
+            let last = parent.time + k as u32 + 1;
+            let ending = Ending { at, on: 0, last, landed: last, spot, cost, steps: parent.steps + 1 };
+            if let Some(arrival) = self.bring(&ending, 0.0) {
+                self.keep(Arrival { state, ..arrival });
             }
         }
-    }
-
-    /// What an end costs that misses the goal by a little, and the steps that must be changed; `None` if it cannot be brought
-    /// there.
-    fn arrival_cost(&self, spot: Spot, cost: f32, steps: u32) -> Option<(f32, f32)> {
-        let (shift, turn) = self.errand.goal.missed_by(spot.pose());
-        let (far, round) = (self.settings.shift_per_step, self.settings.turn_per_step);
-        // Changes begin and end smoothly, which takes one step more.
-        let changed = 1.0 + (shift.length() / far).max(turn.abs() / round);
-        // From one foot's coming down to another's: one less than there are.
-        let most = steps.saturating_sub(1).min(self.settings.last_steps);
-        (changed <= most as f32).then_some((cost + CHANGE * changed, changed))
     }
 
     pub(super) fn keep(&mut self, arrival: Arrival) {
@@ -181,25 +252,32 @@ impl Search<'_> {
                 edges.push(blend.edge);
             }
         }
-        let last = self.states[arrival.state as usize];
+        let (first, last) = (self.states[chain[0] as usize], self.states[arrival.state as usize]);
+        let start = first.spot.tidied().pose();
         self.moves.along(graph, last.take, last.frame, last.frame + arrival.on, &mut edges);
         WalkPlan {
-            start: self.errand.start.pose(),
+            turns_first: if first.time > 0 {
+                wrap_angle(start.heading - self.errand.start.pose().heading)
+            } else {
+                0.0
+            },
+            start: if first.time > 0 { start } else { self.errand.start.pose() },
             edges,
-            frames: (last.time + arrival.on - arrival.short) as usize + 1,
-            end: FloorPose { ..arrival.spot.tidied().pose() },
+            frames: (last.time - first.time + arrival.on - arrival.short) as usize + 1,
+            end: arrival.spot.tidied().pose(),
+            turns_last: arrival.turn,
             cost: arrival.cost,
         }
     }
 
-    /// The longest time in which the best walk comes no nearer to the goal, seconds.
-    pub(super) fn idles(&self) -> f32 {
+    /// The longest time in which the best walk comes no nearer to the goal, by so many metres, seconds.
+    pub(super) fn idles(&self, nearer: f32) -> f32 {
         let chain = self.chain(self.arrivals[0].state);
         let (mut since, mut nearest, mut idle) = (0, f32::INFINITY, 0);
         for state in chain.into_iter().map(|state| self.states[state as usize]) {
             idle = idle.max(state.time - since);
             let (left, _) = self.guide.known(state.spot.place, state.corner);
-            if left < nearest - NEARER {
+            if left < nearest - nearer {
                 (since, nearest) = (state.time, left);
             }
         }

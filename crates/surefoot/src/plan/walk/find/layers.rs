@@ -1,8 +1,10 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
-use super::{ALIKE, Arrival, BLEND, CELLS, Candidate, KEPT, LATE, LONG, NEAR, NONE, STRAIN, Search, Seen, State};
+use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, LATE, NEAR, NONE, Search, Seen, State};
 use crate::library::graph::{Point, Spot};
+use crate::math::{FloorPose, floor, wrap_angle};
 use crate::plan::walk::Start;
+use glam::Vec2;
 
 impl Search<'_> {
     /// One move further with the walks of a layer.
@@ -23,22 +25,55 @@ impl Search<'_> {
     }
 
     pub(super) fn begin(&mut self) {
-        let (spot, corner) = (Spot::new(self.errand.start.pose()), self.guide.start());
-        let state = |at: Point| State {
+        let (start, corner) = (self.errand.start.pose(), self.guide.start());
+        let turns = self.first_turns(start, corner);
+        let state = |at: Point, turn: f32| State {
             take: at.take,
             frame: at.frame,
-            spot,
-            cost: 0.0,
-            time: 0,
+            spot: Spot::new(FloorPose { heading: start.heading + turn, ..start }),
+            cost: self.cost_of_turn(turn),
+            time: self.settings.turn.frames(turn, self.moves.rate) as u32,
             steps: 0,
             corner,
             parent: NONE,
             via: NONE,
         };
         self.states = match self.errand.start {
-            Start::Walking { at, .. } => vec![state(at)],
-            Start::Standing(_) => self.moves.beginnings().map(state).collect(),
+            Start::Walking { at, .. } => vec![state(at, 0.0)],
+            Start::Standing(_) => {
+                let from = |at: Point| turns.iter().map(move |turn| (at, *turn)).collect::<Vec<_>>();
+                let moves = self.moves;
+                let goes = |at: &Point| self.on_spot || !moves.takes[at.take as usize].on_spot;
+                moves.beginnings().filter(goes).flat_map(from).map(|(at, turn)| state(at, turn)).collect()
+            }
         };
+    }
+
+    /// Turns on the spot to begin with, radians: none, towards the way, and twice to either side of that.
+    fn first_turns(&mut self, start: FloorPose, corner: u16) -> Vec<f32> {
+        let mut turns = vec![0.0];
+        let (_, along, _) = self.guide.left_from(start.position, corner);
+        if !self.stands || along == Vec2::ZERO {
+            return turns;
+        }
+        let towards = wrap_angle(floor::heading_of(along) - start.heading);
+        for sides in [0.0, 1.0, -1.0, 2.0, -2.0] {
+            let turn = wrap_angle(towards + sides * ASIDE);
+            let frames = self.settings.turn.frames(turn, self.moves.rate) as u32;
+            let rate = self.moves.rate;
+            let mut free = |frame: u32| self.guide.is_free(start.position, corner, frame as f32 / rate);
+            // Something that moves may come by.
+            if turn.abs() >= self.settings.turn.least && (!self.waits || (0..frames).all(&mut free)) {
+                turns.push(turn);
+            }
+        }
+        turns
+    }
+
+    /// What turning on the spot costs, metres.
+    pub(super) fn cost_of_turn(&self, turn: f32) -> f32 {
+        let frames = self.settings.turn.frames(turn, self.moves.rate) as u32;
+        self.cost.turning(self.seconds(frames))
     }
 
     /// All moves from a state.
@@ -57,10 +92,13 @@ impl Search<'_> {
         let blends = take.leaving[first as usize]..take.leaving[last as usize + 1];
         for via in blends {
             let blend = &self.moves.blends[via as usize];
+            if !self.on_spot && self.moves.takes[blend.to.take as usize].on_spot {
+                continue;
+            }
             let frames = blend.from.frame - state.frame + self.moves.blend;
             let length = take.length[blend.from.frame as usize] - start + blend.length;
             let spot = world_from_take.then(blend.end);
-            let cost = state.cost + self.toll(length, frames) + BLEND + STRAIN * blend.strain;
+            let cost = state.cost + self.cost.stretch(length, self.seconds(frames)) + self.cost.blend(blend.strain);
             self.candidate(State {
                 take: blend.to.take,
                 frame: blend.to.frame,
@@ -77,7 +115,7 @@ impl Search<'_> {
         if let Some(frame) = take.played_on(state.frame, last) {
             let frames = frame - state.frame;
             let length = take.length[frame as usize] - start;
-            let cost = state.cost + self.toll(length, frames);
+            let cost = state.cost + self.cost.stretch(length, self.seconds(frames));
             self.candidate(State {
                 frame,
                 spot: world_from_take.then(take.at[frame as usize]),
@@ -104,8 +142,8 @@ impl Search<'_> {
             self.states.push(state);
             self.keep(Arrival { state: self.states.len() as u32 - 1, ..stop });
         }
-        let lasts = state.time as f32 / self.moves.rate;
-        let promise = state.cost + self.left(state.spot, left, along, corner) - LONG * lasts;
+        let lasts = self.seconds(state.time);
+        let promise = state.cost + self.left(state.spot, left, along, corner) - self.cost.second * lasts;
         if promise >= self.cut {
             return;
         }

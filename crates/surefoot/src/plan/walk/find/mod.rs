@@ -3,16 +3,19 @@
 //! A move plays on for a while and then, mostly, blends into something else. What is promising is what it has cost plus what is
 //! left to go; of walks that have come to nearly the same place facing nearly the same way only the best goes on.
 
+mod cost;
 mod ends;
 mod layers;
+mod retry;
 
 use super::guide::{FloorGuide, Guide, TubeGuide};
-use super::{Errand, FreeSpace, Surroundings, WalkPlan};
+use super::{Errand, FreeSpace, Surroundings, TurnOnSpot, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
-use crate::math::smoothstep;
 use crate::plan::Path;
 use crate::world::GrownMap;
+use cost::Cost;
 use glam::{IVec2, Vec2};
+use retry::{Advice, Progress, Retry};
 use std::collections::HashMap;
 
 /// How a walk is looked for.
@@ -33,6 +36,8 @@ pub struct FindWalk {
     pub turn_per_step: f32,
     /// Steps before the end that may be changed, at most.
     pub last_steps: u32,
+    /// How a character turns on the spot, before it walks and after, where its graph can stand.
+    pub turn: TurnOnSpot,
     /// Moves after the first arrival in which a better one is looked for.
     pub patience: usize,
     /// Moves that are looked at, at most.
@@ -49,6 +54,7 @@ impl Default for FindWalk {
             shift_per_step: 0.04,
             turn_per_step: 4.0_f32.to_radians(),
             last_steps: 16,
+            turn: TurnOnSpot::default(),
             patience: 3,
             work: 4_000_000,
         }
@@ -137,57 +143,30 @@ struct Arrival {
     cost: f32,
     /// Steps that must be changed.
     changed: f32,
+    /// The turn on the spot after it, radians.
+    turn: f32,
 }
 
-/// Metres that facing the wrong way is worth, half of them for facing across.
-const TURN: f32 = 2.0;
-/// Metres that a blend is worth.
-const BLEND: f32 = 0.06;
-/// Metres that a blend is worth beyond that where it is as strained as the graph allows.
-const STRAIN: f32 = 0.12;
-/// Metres that changing a step is worth.
-const CHANGE: f32 = 0.16;
-/// How much more a metre at a wrong speed costs; see `Search::toll`.
-const HASTE: f32 = 0.6;
+/// What a first turn on the spot may end beside the way, radians: a door may be better taken at an angle.
+const ASIDE: f32 = 0.6;
+/// The way is bent by this much at most to face as one should when one stops, radians; beyond that one turns on the spot.
+const BEND: f32 = 0.5;
 /// Seconds within which a take must come to stand to be an end.
 const STOPS: f32 = 2.6;
 /// Seconds that it stands then.
 const SETTLE: f32 = 0.4;
-/// Moves that are taken back where all walks are stuck, the first time; twice as many each time after.
-const BACK: usize = 3;
-/// How often moves are taken back, at most.
-const BACKS: usize = 4;
-/// How often the number of walks that are followed is doubled then, at most.
-const DOUBLED: usize = 6;
-/// Moves beyond the place where walks were stuck after which all is well again.
-const BEYOND: usize = 3;
-/// Moves that are put into order for each walk that is followed.
-const KEPT: usize = 8;
-/// Metres that walks must come nearer to the goal for it to count.
-const NEARER: f32 = 0.5;
-/// Moves after which walks that come no nearer to the goal, or do not arrive, are taken back: enough to turn round on the spot.
-const STALE: usize = 9;
-/// The same once they have been taken back.
-const AGAIN: usize = 5;
-/// How often that is done.
-const STALES: usize = 2;
-/// Seconds without coming nearer to the goal after which the best walk is looked for once more.
-const IDLE: f32 = 6.0;
-/// So many times the walks are followed side by side then.
-const WIDER: usize = 4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
+/// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
+const GOOD: f32 = 6.0;
+/// Moves that are put into order for each walk that is followed.
+const KEPT: usize = 8;
 /// Walks that come to a place this much later than the first are not followed, metres of cost.
 const LATE: f32 = 2.0;
 /// So many walks are followed of those that come to a place at once.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
-/// Metres that a second is worth when walks of a layer are compared: where nobody comes on, those that made the shortest moves
-/// would seem the best.
-const LONG: f32 = 0.3;
-/// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
-const GOOD: f32 = 6.0;
 
 impl FindWalk {
     /// Looks for walks from a start along a path to a goal, which is the path's end.
@@ -206,11 +185,18 @@ impl FindWalk {
             return Err(NoWalk::NothingToWalk);
         }
         let mut search = Search::new(self, moves, around, path, errand);
-        search.run(self.work)?;
-        let mut looked = search.looked;
-        let wider = Self { width: WIDER * self.width, ..*self };
-        if search.idles() > IDLE {
-            let mut again = Search::new(&wider, moves, around, path, errand);
+        let mut looked = 0;
+        if search.run(self.work).is_err() {
+            // Captured turns on the spot shuffle; turns are made from how the character stands. Within a walk there are no others.
+            looked = search.looked;
+            search = Search { on_spot: true, ..Search::new(self, moves, around, path, errand) };
+            search.run(self.work)?;
+        }
+        looked += search.looked;
+        let retry = Retry::default();
+        let wider = Self { width: retry.whole_wider * self.width, ..*self };
+        if search.idles(retry.nearer) > retry.idle {
+            let mut again = Search { on_spot: search.on_spot, ..Search::new(&wider, moves, around, path, errand) };
             let found = again.run(self.work).is_ok();
             looked += again.looked;
             if found && again.arrivals[0].cost < search.arrivals[0].cost {
@@ -227,7 +213,7 @@ struct Search<'a> {
     moves: &'a Moves,
     guide: Guide<'a>,
     errand: Errand,
-    pace: f32,
+    cost: Cost,
     linger: [u32; 2],
     width: usize,
     states: Vec<State>,
@@ -242,6 +228,8 @@ struct Search<'a> {
     waits: bool,
     /// Whether the graph can stand.
     stands: bool,
+    /// Whether takes that turn on the spot are played, too.
+    on_spot: bool,
     /// Moves that are kept at a time, and the promise from which on they are not looked at.
     most: usize,
     cut: f32,
@@ -279,7 +267,7 @@ impl<'a> Search<'a> {
             moves,
             guide,
             errand,
-            pace: settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()),
+            cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace())),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
             width: settings.width.max(1),
             states: Vec::new(),
@@ -290,6 +278,7 @@ impl<'a> Search<'a> {
             seen: HashMap::new(),
             waits: !around.moving.is_empty(),
             stands: moves.stands(),
+            on_spot: matches!(errand.start, super::Start::Walking { at, .. } if moves.takes[at.take as usize].on_spot),
             most: usize::MAX,
             cut: f32::INFINITY,
         }
@@ -300,30 +289,17 @@ impl<'a> Search<'a> {
         let mut layer = 0..self.states.len();
         let mut layers: Vec<std::ops::Range<usize>> = Vec::new();
         let mut since = 0;
-        // Where the last walks ended, and how often.
-        let (mut stuck, mut backed) = (0, 0);
-        // The layer in which the walks last came nearer to the goal, how near, and until when they should again.
-        let (mut came, mut left, mut until) = (0, f32::INFINITY, STALE);
+        let mut progress = Progress::new(Retry::default());
         while self.looked < work {
-            if self.nearest.0 < left - NEARER {
-                (came, left, until) = (layers.len(), self.nearest.0, layers.len() + STALE);
-            }
-            // Those that are left turn round and round on one spot: the others have died there, or all that can be reached there
-            // has been.
-            let dithers = layers.len() > until && self.arrivals.is_empty() && backed < STALES;
-            if layer.is_empty() || dithers {
-                // Back to where there was a choice, and more walks from there.
-                let end = if dithers { came + 1 } else { layers.len() };
-                backed = if end <= stuck + BEYOND { backed + 1 } else { 1 };
-                (stuck, until) = (end, end + AGAIN);
-                if backed > BACKS || !self.arrivals.is_empty() {
-                    break;
+            match progress.advise(layers.len(), self.nearest.0, layer.is_empty(), !self.arrivals.is_empty()) {
+                Advice::GoOn { usual_width: true } => self.width = self.settings.width,
+                Advice::GoOn { usual_width: false } => {}
+                Advice::Back { layers: to, doublings } => {
+                    layers.truncate(to);
+                    layer = layers.pop().expect("the first layer stays");
+                    self.width = self.settings.width << doublings;
                 }
-                layers.truncate(stuck.saturating_sub(BACK << backed).max(1));
-                layer = layers.pop().expect("the first layer stays");
-                self.width = self.settings.width << (2 * backed).min(DOUBLED);
-            } else if layers.len() > stuck + BEYOND {
-                self.width = self.settings.width;
+                Advice::GiveUp => break,
             }
             layers.push(layer.clone());
             if layers.len() == 1 || self.walks_through() {
@@ -348,12 +324,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What a stretch of walking costs, metres: its length, where it goes at the pace that is wanted; more where it is slower,
-    /// and a little more where it is faster.
-    fn toll(&self, length: f32, frames: u32) -> f32 {
-        let seconds = frames as f32 / self.moves.rate;
-        let due = self.pace * seconds;
-        0.5 * length + 0.5 * due + HASTE * (length - due).abs()
+    fn seconds(&self, frames: u32) -> f32 {
+        frames as f32 / self.moves.rate
     }
 
     /// What is left of a walk: the way, and turning towards it.
@@ -364,15 +336,8 @@ impl<'a> Search<'a> {
     }
 
     fn left(&self, spot: Spot, left: f32, along: Vec2, corner: u16) -> f32 {
-        let off = 0.5 * (1.0 - spot.facing.dot(along));
-        let Some(heading) = self.errand.goal.heading.filter(|_| self.guide.is_last(corner)) else {
-            // Near a goal that may be faced any way, overshooting is what counts.
-            return left + TURN * off;
-        };
-        let wanted = crate::math::floor::direction(heading);
-        let askew = 0.5 * (1.0 - spot.facing.dot(wanted));
-        let near = 1.0 - smoothstep(left / 1.5);
-        left + TURN * (off + near * (askew - off))
+        let wanted = self.errand.goal.heading.filter(|_| self.guide.is_last(corner));
+        self.cost.left(left, along, spot.facing, wanted.map(crate::math::floor::direction))
     }
 
     /// Where the body is in the frames of a walk's last move.

@@ -1,0 +1,89 @@
+//! What walks cost: every term that a search weighs, in metres of walking at the pace that is wanted.
+
+use crate::math::smoothstep;
+use glam::Vec2;
+
+/// The terms of a walk's cost. What has been walked and what is left are told in the same unit, so that they can be added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cost {
+    /// The pace that is wanted, m/s.
+    pub(super) pace: f32,
+    /// More for a metre that is walked at a wrong pace, metres for each by which it is off.
+    pub(super) haste: f32,
+    /// Turning on the spot, metres for each that could have been walked.
+    pub(super) turning: f32,
+    /// Dawdling: the share of the pace under which it counts, and more for each metre that is lacking to it, metres.
+    pub(super) dawdles: f32,
+    pub(super) dawdling: f32,
+    /// A blend, metres; and as much more as it is strained, at most.
+    pub(super) blend: f32,
+    pub(super) strain: f32,
+    /// Facing back, metres; half of it for facing across.
+    pub(super) facing: f32,
+    /// Metres before the goal within which facing as one should there counts instead.
+    pub(super) arriving: f32,
+    /// Changing a step so that the walk ends where it should, metres.
+    pub(super) changed_step: f32,
+    /// What a second is worth when walks are compared that have lasted unequally, metres: where nobody comes on, those that
+    /// made the shortest moves would seem the best.
+    pub(super) second: f32,
+}
+
+impl Cost {
+    /// At a pace, m/s.
+    pub(super) fn at(pace: f32) -> Self {
+        Self {
+            pace,
+            haste: 0.6,
+            turning: 0.8,
+            dawdles: 0.4,
+            dawdling: 3.0,
+            blend: 0.06,
+            strain: 0.12,
+            facing: 2.0,
+            arriving: 1.5,
+            changed_step: 0.16,
+            second: 0.3,
+        }
+    }
+
+    /// A stretch of walking: its length, where it goes at the pace that is wanted; more where it is slower, and a little more
+    /// where it is faster. Metres and seconds.
+    pub(super) fn stretch(&self, length: f32, seconds: f32) -> f32 {
+        let due = self.pace * seconds;
+        let lacks = (self.dawdles * due - length).max(0.0);
+        self.calm_stretch(length, seconds) + self.haste * (length - due).abs() + self.dawdling * lacks
+    }
+
+    /// One in which any pace is right, as in coming to a stop.
+    pub(super) fn calm_stretch(&self, length: f32, seconds: f32) -> f32 {
+        0.5 * length + 0.5 * self.pace * seconds
+    }
+
+    /// Turning on the spot for so many seconds.
+    pub(super) fn turning(&self, seconds: f32) -> f32 {
+        self.turning * self.pace * seconds
+    }
+
+    /// A blend whose sides are apart by a share of the threshold.
+    pub(super) fn blend(&self, strain: f32) -> f32 {
+        self.blend + self.strain * strain
+    }
+
+    /// Changing so many of the last steps.
+    pub(super) fn changed(&self, steps: f32) -> f32 {
+        self.changed_step * steps
+    }
+
+    /// What is left: the way (metres, and the direction to go), turning towards it, and facing as `wanted` at its end.
+    pub(super) fn left(&self, metres: f32, along: Vec2, facing: Vec2, wanted: Option<Vec2>) -> f32 {
+        let off = |to: Vec2| 0.5 * (1.0 - facing.dot(to));
+        // Near a goal that may be faced any way, overshooting is what counts.
+        let now = off(along);
+        let askew = wanted.map_or(now, |wanted| {
+            let near = 1.0 - smoothstep(metres / self.arriving);
+            now + near * (off(wanted) - now)
+        });
+        metres + self.facing * askew
+    }
+}

@@ -1,0 +1,125 @@
+//! When a search goes back and looks more widely: the only place that decides so.
+
+/// How often and how far a search goes back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Retry {
+    /// Moves that are taken back at first; twice as many each further time.
+    pub(super) back: usize,
+    /// How often in one place.
+    pub(super) times: usize,
+    /// Doublings of the width each time, and at most.
+    pub(super) wider: usize,
+    pub(super) widest: usize,
+    /// Moves beyond a place after which it is left behind, and the width is as before.
+    pub(super) beyond: usize,
+    /// Metres that walks must come nearer to the goal for it to count.
+    pub(super) nearer: f32,
+    /// Moves without that after which they are taken back: enough to turn round on the spot; as many once they have been; how often.
+    pub(super) patience: [usize; 2],
+    pub(super) dithers: usize,
+    /// A whole walk that comes no nearer for so many seconds is looked for once more, with so many times the walks side by side.
+    pub(super) idle: f32,
+    pub(super) whole_wider: usize,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self {
+            back: 3,
+            times: 4,
+            wider: 2,
+            widest: 6,
+            beyond: 3,
+            nearer: 0.5,
+            patience: [9, 5],
+            dithers: 2,
+            idle: 6.0,
+            whole_wider: 4,
+        }
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Advice {
+    /// Go on, at the usual width or at the one that is.
+    GoOn { usual_width: bool },
+    /// Back to so many layers, and twice as wide so many times.
+    Back { layers: usize, doublings: usize },
+    /// All has been tried.
+    GiveUp,
+}
+
+/// How a search is getting on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    policy: Retry,
+    /// Where walks last ended, in layers, and how often they did there.
+    stuck: usize,
+    backed: usize,
+    /// The layer in which walks last came nearer, how near, metres, and until when they should again.
+    came: usize,
+    left: f32,
+    until: usize,
+}
+
+impl Progress {
+    pub(super) fn new(policy: Retry) -> Self {
+        Self { policy, stuck: 0, backed: 0, came: 0, left: f32::INFINITY, until: policy.patience[0] }
+    }
+
+    /// After so many layers, walks having come to `left` metres from the goal; `ended` says whether none goes on, `arrived`
+    /// whether one has arrived.
+    pub(super) fn advise(&mut self, layers: usize, left: f32, ended: bool, arrived: bool) -> Advice {
+        let policy = self.policy;
+        if left < self.left - policy.nearer {
+            (self.came, self.left, self.until) = (layers, left, layers + policy.patience[0]);
+        }
+        // Those that are left turn round and round on one spot: the others have died there, or all that can be reached there
+        // has been.
+        let dithers = layers > self.until && !arrived && self.backed < policy.dithers;
+        if !ended && !dithers {
+            return Advice::GoOn { usual_width: layers > self.stuck + policy.beyond };
+        }
+        // Back to where there was a choice, and more walks from there.
+        let end = if dithers { self.came + 1 } else { layers };
+        self.backed = if end <= self.stuck + policy.beyond { self.backed + 1 } else { 1 };
+        (self.stuck, self.until) = (end, end + policy.patience[1]);
+        if self.backed > policy.times || arrived {
+            return Advice::GiveUp;
+        }
+        let layers = end.saturating_sub(policy.back << self.backed).max(1);
+        Advice::Back { layers, doublings: (policy.wider * self.backed).min(policy.widest) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goes_back_farther_each_time_and_gives_up() {
+        let mut progress = Progress::new(Retry::default());
+        let mut backs = Vec::new();
+        loop {
+            match progress.advise(40, 10.0, true, false) {
+                Advice::Back { layers, doublings } => backs.push((layers, doublings)),
+                Advice::GiveUp => break,
+                Advice::GoOn { .. } => panic!("all walks have ended"),
+            }
+        }
+        assert_eq!(backs, [(34, 2), (28, 4), (16, 6), (1, 6)]);
+    }
+
+    #[test]
+    fn who_comes_nearer_is_left_alone() {
+        let mut progress = Progress::new(Retry::default());
+        for layer in 1..200 {
+            let advice = progress.advise(layer, 300.0 - layer as f32, false, false);
+            assert!(matches!(advice, Advice::GoOn { .. }), "{layer}: {advice:?}");
+        }
+        let stays =
+            (200..220).find(|layer| progress.advise(*layer, 101.0, false, false) != Advice::GoOn { usual_width: true });
+        assert_eq!(stays, Some(209));
+    }
+}

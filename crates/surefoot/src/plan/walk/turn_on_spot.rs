@@ -1,0 +1,94 @@
+//! Turning on the spot: by how many steps, when each foot flies, and how far the body has turned by then.
+
+/// How a character turns where it stands: feet step round it one after the other, and it turns over them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct TurnOnSpot {
+    /// Turns smaller than this are not made, radians.
+    pub least: f32,
+    /// What every foot turns by in one step, at most, radians: beyond that the standing leg twists.
+    pub most: f32,
+    /// From one foot's leaving to the next one's, seconds.
+    pub step: f32,
+    /// What one foot flies, of that.
+    pub flight: f32,
+    /// Before the first foot leaves, seconds: the head looks where it is going to.
+    pub look: f32,
+    /// After the last foot has landed, seconds.
+    pub settle: f32,
+    /// How high feet are lifted, metres for a person.
+    pub lift: f32,
+}
+
+impl Default for TurnOnSpot {
+    fn default() -> Self {
+        let [least, most] = [15.0_f32, 45.0].map(f32::to_radians);
+        Self { least, most, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
+    }
+}
+
+impl TurnOnSpot {
+    /// How often every foot steps for a turn, radians.
+    #[must_use]
+    pub(crate) fn rounds(&self, turn: f32) -> usize {
+        (turn.abs() / self.most.max(0.1) - 1e-4).ceil().clamp(1.0, 64.0) as usize
+    }
+
+    /// How long a turn takes, seconds; none for one that is not made.
+    #[must_use]
+    pub(crate) fn seconds(&self, turn: f32) -> f32 {
+        if turn == 0.0 { 0.0 } else { self.look + 2.0 * self.rounds(turn) as f32 * self.step + self.settle }
+    }
+
+    /// Frames that a turn takes at a rate, Hz.
+    #[must_use]
+    pub(crate) fn frames(&self, turn: f32, rate: f32) -> usize {
+        (self.seconds(turn) * rate).round() as usize
+    }
+
+    /// When a foot flies, seconds: `step` counts the steps of all feet, two groups of which go by turns.
+    pub(crate) fn flies(&self, step: usize) -> [f32; 2] {
+        let leaves = self.look + step as f32 * self.step;
+        [leaves, leaves + self.flight.clamp(0.1, 1.0) * self.step]
+    }
+
+    /// The share of a turn that the body has made by a time, seconds: it speeds up and slows down over a step.
+    pub(crate) fn share(&self, turn: f32, time: f32) -> f32 {
+        let (from, to) = (self.look, self.seconds(turn) - 0.5 * self.settle);
+        let ease = (self.step / (to - from).max(1e-3)).clamp(0.05, 0.5);
+        let x = ((time - from) / (to - from).max(1e-3)).clamp(0.0, 1.0);
+        // Even but for its ends, where speed itself comes and goes smoothly.
+        let slope = 1.0 / (1.0 - ease);
+        let near = x.min(1.0 - x);
+        let rise = if near < ease { slope * ease * rising(near / ease) } else { slope * (near - 0.5 * ease) };
+        if x < 0.5 { rise } else { 1.0 - rise }
+    }
+}
+
+/// What lies under a smooth step up to a share of it: from 0 to a half.
+fn rising(x: f32) -> f32 {
+    x * x * x - 0.5 * x * x * x * x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_whole_even_and_no_foot_turns_too_far() {
+        let turning = TurnOnSpot::default();
+        for degrees in [16.0_f32, 60.0, 90.0, -135.0, 180.0] {
+            let turn = degrees.to_radians();
+            let last = turning.seconds(turn);
+            assert!(turn.abs() / turning.rounds(turn) as f32 <= turning.most + 1e-3, "{degrees}");
+            assert!(turning.share(turn, turning.look) == 0.0 && (turning.share(turn, last) - 1.0).abs() < 1e-6);
+            let shares: Vec<f32> = (0..=100).map(|k| turning.share(turn, 0.01 * k as f32 * last)).collect();
+            assert!(shares.windows(2).all(|pair| pair[1] >= pair[0]), "{shares:?}");
+            let bends = shares.windows(3).map(|three| (three[2] - 2.0 * three[1] + three[0]).abs());
+            assert!(bends.fold(0.0, f32::max) < 0.004, "{shares:?}");
+            // The last foot is down before it is over.
+            assert!(turning.flies(2 * turning.rounds(turn) - 1)[1] < last);
+        }
+        assert_eq!(turning.frames(0.0, 30.0), 0);
+    }
+}
