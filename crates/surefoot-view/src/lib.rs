@@ -18,6 +18,8 @@ pub mod ground_mesh;
 #[cfg(feature = "mesh")]
 pub mod journey;
 pub mod map_picture;
+#[cfg(feature = "mesh")]
+pub mod near_mesh;
 pub mod own_file;
 pub mod page;
 pub mod reach_picture;

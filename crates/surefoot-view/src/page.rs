@@ -40,6 +40,8 @@ pub struct PageScene {
     pub floor: Vec<[f32; 2]>,
     /// What stands on it.
     pub walls: Vec<Wall>,
+    /// What moves: to stand on, or in the way.
+    pub movers: Vec<PageMover>,
     /// Lines on the floor.
     pub lines: Vec<FloorLine>,
     /// Where feet stand.
@@ -65,6 +67,40 @@ pub struct Wall {
     pub corners: Vec<[f32; 2]>,
     /// How high it is drawn, metres.
     pub height: f32,
+}
+
+/// A block that moves on straight lines from key to key, and turns evenly.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PageMover {
+    /// What it is: its colour.
+    pub kind: MoverKind,
+    /// Corners of its outline, (x, z) from its middle at heading 0, metres.
+    pub corners: Vec<[f32; 2]>,
+    /// How tall it is, metres.
+    pub height: f32,
+    /// Its keys by time.
+    pub keys: Vec<MoverKey>,
+}
+
+/// What a block that moves is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoverKind {
+    /// Something to stand on.
+    Platform,
+    /// Something in the way.
+    Obstacle,
+}
+
+/// Where a block that moves is at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MoverKey {
+    /// Seconds.
+    pub time: f32,
+    /// The middle of its underside, metres.
+    pub place: [f32; 3],
+    /// Its heading, radians, left positive; more than a turn where it turned on.
+    pub heading: f32,
 }
 
 /// A line on the floor.

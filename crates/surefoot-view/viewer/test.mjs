@@ -82,6 +82,14 @@ async function trySurroundings(page) {
   const scene = await page.evaluate(() => JSON.parse(document.getElementById('surefoot-data').textContent).scene);
   const drawn = await info(page);
   check(drawn.walls === (scene?.walls.length ?? 0), `${drawn.walls} walls are drawn`);
+  check(drawn.movers.length === (scene?.movers?.length ?? 0), `${drawn.movers.length} movers are drawn`);
+  for (const [i, { keys }] of (scene?.movers ?? []).entries()) {
+    for (const { time, place } of [keys[0], keys[keys.length - 1]]) {
+      await setTime(page, time);
+      const off = Math.hypot(...(await info(page)).movers[i].map((x, axis) => x - place[axis]));
+      check(off < 0.05, `mover ${i} is ${off} m off at ${time} s`);
+    }
+  }
   check(drawn.prints === (scene?.prints.length ?? 0), `${drawn.prints} footprints are drawn`);
   const faces = scene?.ground ? Buffer.from(scene.ground.quads, 'base64').length / 16 : 0;
   check(drawn.relief === faces, `${drawn.relief} of ${faces} faces of the ground are drawn`);

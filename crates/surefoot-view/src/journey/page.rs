@@ -2,15 +2,25 @@
 
 use super::{JourneyReport, ShownJourney};
 use crate::foot_name::side_word;
-use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Wall};
+use crate::near_mesh::NearMesh;
+use crate::page::{
+    Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKey, MoverKind, Page, PageMover, PageScene, Wall,
+};
 use crate::scene_picture::{self, Overlay};
 use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::svg::Svg;
 use crate::walk_track::TrackPrint;
 use surefoot::glam::{Vec2, Vec3};
+use surefoot::world::{Ground as _, Mover, Track, World};
 
 /// How high obstacles are drawn on a page, metres: low enough to see the character behind them.
 const WALL_HEIGHT: f32 = 0.6;
+/// How far above and below a way its ground is looked for, metres: more than a step, less than a storey.
+const STEP: f32 = 0.8;
+/// Lines are laid on the ground in pieces of this length, metres.
+const PIECE: f32 = 0.25;
+/// How tall a mover is drawn at least, metres.
+const FLAT: f32 = 0.02;
 
 impl ShownJourney<'_> {
     /// The scene from above with the path, the walk and its footprints.
@@ -37,29 +47,69 @@ impl ShownJourney<'_> {
         page
     }
 
-    /// What stands around the character, and what it leaves on the floor.
+    /// What stands and moves around the character, and what it leaves on the ground.
     fn page_scene(&self) -> PageScene {
         let track = self.track();
-        let flat = |points: &[Vec3]| points.iter().map(|p| [p.x, 0.0, p.z]).collect::<Vec<_>>();
+        let (world, floor) = (self.scene.world(), self.scene.floor.as_ref());
+        let points = |points: &[Vec3]| points.iter().map(Vec3::to_array).collect::<Vec<_>>();
         let corners = |corners: &[Vec2]| corners.iter().map(Vec2::to_array).collect::<Vec<_>>();
-        let floor = self.scene.floor.as_ref();
         let wall = |outline: &[Vec2]| Wall { corners: corners(outline), height: WALL_HEIGHT };
-        let line = |label: &str, kind, points: &[Vec3]| FloorLine { label: label.into(), kind, points: flat(points) };
+        let line = |label: &str, kind, on: &[Vec3]| FloorLine { label: label.into(), kind, points: points(on) };
         let print = |print: &TrackPrint| FloorPrint {
-            outline: flat(&print.outline),
+            outline: points(&print.outline),
             side: side_word(print.side).into(),
             time: print.time,
         };
+        let seconds = track.seconds();
+        let platforms = self.scene.platforms.iter().map(|mover| page_mover(mover, MoverKind::Platform, seconds));
+        let obstacles = self.scene.obstacles.iter().map(|mover| page_mover(mover, MoverKind::Obstacle, seconds));
+        let way: Vec<Vec3> =
+            (0..).zip(&track.way).map(|(frame, p)| below(&world, *p, frame as f32 / track.rate)).collect();
+        let path = on_ground(&world, self.done.report.path.points());
         PageScene {
-            ground: None,
+            ground: self.scene.mesh.as_ref().map(|mesh| NearMesh::default().run(&mesh.soup, &way)),
             floor: floor.map_or_else(Vec::new, |floor| corners(floor.boundary())),
             walls: floor.map_or_else(Vec::new, |floor| floor.obstacles().map(|(_, o)| wall(o.corners())).collect()),
+            movers: platforms.chain(obstacles).collect(),
             lines: vec![
-                line("path as planned", LineKind::Planned, self.done.report.path.points()),
-                line("way of the hips", LineKind::Walked, &track.way),
+                line("path as planned", LineKind::Planned, &path),
+                line("way of the hips", LineKind::Walked, &way),
             ],
             prints: track.prints.iter().map(print).collect(),
         }
+    }
+}
+
+/// The ground below a point that is near it, else the point.
+fn below(world: &World, p: Vec3, time: f32) -> Vec3 {
+    world.below(p + STEP * Vec3::Y, 2.0 * STEP, time).map_or(p, |hit| hit.point)
+}
+
+/// A way with points so near each other that it lies on the ground in between, at time 0.
+fn on_ground(world: &World, way: &[Vec3]) -> Vec<Vec3> {
+    let piece = |pair: &[Vec3]| {
+        let (from, to) = (pair[0], pair[1]);
+        let parts = (from.distance(to) / PIECE).ceil().clamp(1.0, 1e4) as u32;
+        (1..=parts).map(move |k| from.lerp(to, k as f32 / parts as f32))
+    };
+    let all = way.first().copied().into_iter().chain(way.windows(2).flat_map(piece));
+    all.map(|p| below(world, p, 0.0)).collect()
+}
+
+/// What a page knows of a mover up to a time.
+fn page_mover(mover: &Mover, kind: MoverKind, seconds: f32) -> PageMover {
+    // Its outline where it neither is nor turns.
+    let own = Mover { track: Track::still(Vec3::ZERO), heading: 0.0, spin: 0.0, ..mover.clone() };
+    let key = |time: f32| MoverKey {
+        time,
+        place: mover.track.position(time).to_array(),
+        heading: mover.heading + mover.spin * time,
+    };
+    PageMover {
+        kind,
+        corners: own.corners(0.0).iter().map(Vec2::to_array).collect(),
+        height: mover.height.max(FLAT),
+        keys: mover.track.turns([0.0, seconds]).into_iter().map(key).collect(),
     }
 }
 

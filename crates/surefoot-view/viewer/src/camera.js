@@ -66,9 +66,13 @@ export class Camera {
       .add(this.focus);
     this.target.copy(this.focus);
     this.camera.position.copy(from(rise));
-    // Higher than a hill in between.
-    const hidden = () => this.relief && !this.relief.sees(this.camera.position, this.focus);
-    for (let up = rise; up < 85 && hidden(); up += 5) this.camera.position.copy(from(up));
+    // Higher than a hill in between; below a roof, which no view is higher than, as it is.
+    const seen = (degrees) => this.relief.sees(from(degrees), this.focus);
+    if (this.relief) {
+      let up = rise;
+      while (up < 85 && !seen(up)) up += 5;
+      this.camera.position.copy(from(up < 85 ? up : rise));
+    }
     this.update();
   }
 

@@ -1,5 +1,6 @@
 // The floor: an endless-looking grid that fades with distance, and the surface that takes shadows.
 import { Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Color, DoubleSide, Vector2 } from 'three';
+import { CUT, CUT_PARAMETERS } from './cutaway.js';
 
 const VERTEX = /* glsl */ `
   varying vec2 vFloor;
@@ -17,6 +18,9 @@ const FRAGMENT = /* glsl */ `
   uniform float uCell, uReach, uPixelRatio;
   varying vec2 vFloor;
   varying vec3 vWorld;
+  #ifdef ON_RELIEF
+    ${CUT_PARAMETERS}
+  #endif
 
   // Coverage of grid lines a given number of pixels wide; lines closer than a few pixels melt away.
   float grid(float cell, float pixels) {
@@ -33,6 +37,8 @@ const FRAGMENT = /* glsl */ `
     float fade = 1.0 - smoothstep(0.15, 1.0, far);
     float line = max(0.45 * grid(uCell, uPixelRatio), grid(5.0 * uCell, 1.8 * uPixelRatio));
     #ifdef ON_RELIEF
+      vec3 at = (viewMatrix * vec4(vWorld, 1.0)).xyz;
+      ${CUT}
       vec3 normal = normalize(cross(dFdx(vWorld), dFdy(vWorld)));
       gl_FragColor = vec4(uLine, 0.6 * fade * line * step(0.3, abs(normal.y)));
     #else
@@ -68,10 +74,10 @@ export class Ground extends Group {
     this.add(grid, this.shadow);
   }
 
-  /** Lines alone, for a surface that is not level. */
-  reliefMaterial() {
+  /** Lines alone, for a surface that is not level and cut away by these uniforms. */
+  reliefMaterial(cut) {
     return new ShaderMaterial({
-      uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, defines: { ON_RELIEF: '' },
+      uniforms: { ...this.uniforms, ...cut }, vertexShader: VERTEX, fragmentShader: FRAGMENT, defines: { ON_RELIEF: '' },
       transparent: true, depthWrite: false, side: DoubleSide,
     });
   }

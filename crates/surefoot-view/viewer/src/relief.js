@@ -1,11 +1,12 @@
 // Ground that is not level: a shaded surface with grid lines on it, which the eye stays above.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshStandardMaterial, Raycaster, Vector3 } from 'three';
+import { Cutaway } from './cutaway.js';
 import { decodeBase64 } from './data.js';
 
 const DOWN = new Vector3(0, -1, 0);
 
 export class Relief extends Group {
-  /** `mesh`: as surefoot packs it, `gridMaterial`: draws lines on what is nearly level. */
+  /** `mesh`: as surefoot packs it, `gridMaterial(cut)`: draws lines on what is nearly level and not cut away. */
   constructor({ points, quads }, gridMaterial) {
     super();
     const geometry = new BufferGeometry();
@@ -22,9 +23,10 @@ export class Relief extends Group {
       roughness: 0.95, side: DoubleSide, flatShading: true,
       polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 2,
     }));
+    this.cutaway = new Cutaway(this.surface.material);
     this.surface.castShadow = true;
     this.surface.receiveShadow = true;
-    const grid = new Mesh(geometry, gridMaterial);
+    const grid = new Mesh(geometry, gridMaterial(this.cutaway.uniforms));
     grid.renderOrder = -2;
     this.add(this.surface, grid);
     this.ray = new Raycaster();

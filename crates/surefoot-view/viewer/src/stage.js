@@ -14,6 +14,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
 
+    this.size = character.size;
     this.scene = new Scene();
     this.scene.background = new Color();
     // Without surroundings to mirror, metal would be black.
@@ -56,7 +57,7 @@ export class Stage {
 
   /** Ground takes the place of the level floor. */
   setRelief(mesh) {
-    this.relief = new Relief(mesh, this.ground.reliefMaterial());
+    this.relief = new Relief(mesh, (cut) => this.ground.reliefMaterial(cut));
     this.ground.visible = false;
     // It casts shadows on itself, which fine shadows do without stripes.
     this.sun.shadow.normalBias *= 3;
@@ -83,6 +84,7 @@ export class Stage {
   /** Moves light and floor along, so that a long walk never leaves them. */
   render(camera, target, focus) {
     this.ground.lookAt(target, camera.position.distanceTo(target), this.renderer.getPixelRatio());
+    this.relief?.cutaway.lookAt(camera, focus, 0.55 * this.size);
     this.sun.target.position.copy(focus);
     this.sun.position.copy(focus).add(this.sunOffset);
     this.renderer.render(this.scene, camera);

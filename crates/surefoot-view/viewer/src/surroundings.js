@@ -1,8 +1,9 @@
-// What stands around the character: the floor's edge, walls, ways over the floor and footprints.
+// What is around the character: the floor's edge, walls, what moves, ways over the floor and footprints.
 import {
-  BufferGeometry, DoubleSide, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial,
-  Raycaster, Shape, ShapeUtils, Vector2, Vector3,
+  BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, Raycaster, ShapeUtils, Vector2, Vector3,
 } from 'three';
+import { block } from './block.js';
+import { Mover } from './mover.js';
 import { ribbon } from './ribbon.js';
 
 // Heights over the floor, metres: what lies on it must not flicker, and lies in this order.
@@ -16,15 +17,17 @@ const IN_FRONT = 0.25; // how strong a wall is that hides the character
 
 export class Surroundings extends Group {
   /** `scene`: as surefoot writes it, metres; corners of floor and walls are (x, z). */
-  constructor({ floor = [], walls = [], lines = [], prints = [] }) {
+  constructor({ floor = [], walls = [], movers = [], lines = [], prints = [] }) {
     super();
     this.ray = new Raycaster();
-    this.walls = walls.filter(({ corners }) => corners.length > 2).map(wall);
+    this.walls = walls.filter(({ corners }) => corners.length > 2).map(block);
+    this.movers = movers.map((mover) => new Mover(mover));
+    this.blocks = [...this.walls, ...this.movers.map(({ mesh }) => mesh)];
     this.floor = floor.length > 2 ? [edge(floor)] : [];
     this.lines = lines.filter(({ points }) => points.length > 1).map(line);
     this.prints = prints.map(({ outline, side, time }) => ({ mesh: print(outline), side, time }));
     this.marks = new Group().add(...this.lines.map(({ mesh }) => mesh), ...this.prints.map(({ mesh }) => mesh));
-    if (this.walls.length) this.add(...this.walls);
+    if (this.blocks.length) this.add(...this.blocks);
     if (this.floor.length) this.add(...this.floor);
     this.add(this.marks);
   }
@@ -32,6 +35,7 @@ export class Surroundings extends Group {
   /** `colour(name)`: the value of a custom property of the stylesheet. */
   setColours(colour) {
     for (const { material } of this.walls) material.color.set(colour('--wall'));
+    for (const { mesh, kind } of this.movers) mesh.material.color.set(colour(`--${kind}`));
     for (const { material } of this.floor) material.uniforms.uColour.value.set(colour('--wall'));
     for (const { mesh, kind } of this.lines) mesh.material.uniforms.uColour.value.set(colour(`--way-${kind}`));
     for (const { mesh, side } of this.prints) {
@@ -39,12 +43,13 @@ export class Surroundings extends Group {
     }
   }
 
-  /** Prints are faint until their foot comes down. */
+  /** What moves is where it is then; prints are faint until their foot comes down. */
   setTime(time) {
+    for (const mover of this.movers) mover.setTime(time);
     for (const { mesh, time: strike } of this.prints) mesh.material.opacity = time >= strike ? 0.9 : BEFORE;
   }
 
-  /** Walls between the eye and the character can be seen through; `focus`: its middle, `height`: its own. */
+  /** Blocks between the eye and the character can be seen through; `focus`: its middle, `height`: its own. */
   seeThrough(eye, focus, height) {
     const hidden = new Set();
     const aside = focus.clone().sub(eye).cross(UP).normalize();
@@ -52,24 +57,15 @@ export class Surroundings extends Group {
       const towards = focus.clone().addScaledVector(UP, -lower * height).addScaledVector(aside, right * height).sub(eye);
       this.ray.set(eye, towards.clone().normalize());
       this.ray.far = towards.length();
-      for (const { object } of this.ray.intersectObjects(this.walls, false)) hidden.add(object);
+      for (const { object } of this.ray.intersectObjects(this.blocks, false)) hidden.add(object);
     }
-    for (const wall of this.walls) {
-      const { material } = wall;
-      const transparent = hidden.has(wall);
+    for (const object of this.blocks) {
+      const { material } = object;
+      const transparent = hidden.has(object);
       if (material.transparent !== transparent) material.needsUpdate = true;
       Object.assign(material, { transparent, opacity: transparent ? IN_FRONT : 1, depthWrite: !transparent });
     }
   }
-}
-
-/** A block on an outline. Shapes lie in x and y: z is turned to -y, and up again by the rotation. */
-function wall({ corners, height }) {
-  const geometry = new ExtrudeGeometry(shape(corners), { depth: height, bevelEnabled: false }).rotateX(-Math.PI / 2);
-  const mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.9 }));
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
-  return mesh;
 }
 
 function print(outline) {
@@ -79,11 +75,6 @@ function print(outline) {
   const mesh = new Mesh(geometry.setIndex(faces.flat()), material);
   mesh.renderOrder = 2;
   return mesh;
-}
-
-function shape(corners) {
-  const points = corners.map(([x, z]) => new Vector2(x, -z));
-  return new Shape(ShapeUtils.isClockWise(points) ? points.reverse() : points);
 }
 
 function edge(floor) {

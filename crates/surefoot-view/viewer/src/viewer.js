@@ -219,6 +219,7 @@ export class Viewer {
       clips: this.character.clips.map((clip) => clip.name),
       height: this.character.height,
       walls: this.surroundings?.walls.length ?? 0,
+      movers: this.surroundings?.movers.map(({ mesh }) => mesh.position.toArray()) ?? [],
       prints: this.surroundings?.prints.length ?? 0,
       relief: this.stage.relief?.surface.geometry.index.count / 6 || 0,
       rootPosition: worldPosition(motion.root).toArray(),
