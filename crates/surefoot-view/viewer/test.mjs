@@ -77,6 +77,28 @@ async function tryCharts(page) {
   }
 }
 
+/** Another clip has its own title and figures, a search finds it, and the first gets its own back. */
+async function tryClips(page, clips) {
+  if (clips.length < 2) return;
+  const said = () => page.evaluate(() => ['title', 'facts', 'charts', 'places-list'].map((id) => document.getElementById(id).innerHTML));
+  const first = await said();
+  const last = clips.length - 1;
+  await page.locator('#clip').selectOption(String(last));
+  const other = await said();
+  check((await page.locator('#title').textContent()) === clips[last], 'another clip keeps the title of the first');
+  check(other[1] !== first[1] && other[2] === '' && other[3] === '', 'another clip keeps what is said of the first');
+  const search = page.locator('#clip-search');
+  if (await search.isVisible()) {
+    await search.fill(clips[1]);
+    check((await page.locator('#title').textContent()) === clips[1], `a search for ${clips[1]} does not find it`);
+    await page.screenshot({ path: `${prefix}-search.png` });
+    await search.fill('');
+    check((await page.locator('#clip option').count()) === clips.length, 'an empty search does not list all clips');
+  }
+  await page.locator('#clip').selectOption('0');
+  check(JSON.stringify(await said()) === JSON.stringify(first), 'the first clip does not get back what is said of it');
+}
+
 /** Everything that stands around the character is there, and can be looked at from higher up. */
 async function trySurroundings(page) {
   const scene = await page.evaluate(() => JSON.parse(document.getElementById('surefoot-data').textContent).scene);
@@ -135,6 +157,7 @@ try {
   await trySurroundings(page);
   await tryPlaces(page);
   await tryCharts(page);
+  await tryClips(page, clips);
   await page.close();
 
   const narrow = await open({ width: 390, height: 800 }, `#t=${duration / 2}&view=side`);

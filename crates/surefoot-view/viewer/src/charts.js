@@ -4,14 +4,14 @@ import { byId, element } from './dom.js';
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 export function fillCharts({ charts = [] }) {
-  byId('charts').append(...charts.map(({ title, svg }) => {
+  byId('charts').replaceChildren(...charts.map(({ title, svg }) => {
     const address = imageAddress(svg);
     const button = element('button', image(address, title));
     button.title = 'Enlarge';
     button.addEventListener('click', () => enlarge(title, address));
     return element('figure', element('figcaption', title), button);
   }));
-  byId('chart-dialog').addEventListener('click', () => byId('chart-dialog').close());
+  byId('chart-dialog').onclick = () => byId('chart-dialog').close();
 }
 
 function enlarge(title, address) {

@@ -1,5 +1,6 @@
 // Connects buttons, scrub bar and choosers to the player and the view, and shows their state.
-import { byId, element } from './dom.js';
+import { connectClipChooser } from './clip_chooser.js';
+import { byId } from './dom.js';
 
 /** `actions`: what the page can do, shared with the keyboard. */
 export function connectControls(player, actions) {
@@ -29,15 +30,8 @@ export function connectControls(player, actions) {
     player.speed = Number(event.target.value);
   });
 
-  const { clips } = player.character;
-  byId('clip').append(...clips.map((clip, i) => {
-    const option = element('option', clip.name || `clip ${i + 1}`);
-    option.value = i;
-    return option;
-  }));
-  byId('clip').hidden = clips.length < 2;
-  byId('clip').addEventListener('change', (event) => {
-    player.chooseClip(Number(event.target.value));
+  connectClipChooser(player.character.clips, (index) => {
+    player.chooseClip(index);
     actions.view();
   });
 }

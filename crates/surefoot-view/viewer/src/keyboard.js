@@ -27,7 +27,7 @@ export function connectKeyboard(player, actions) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!Object.hasOwn(keys, key)) return;
     const { target } = event;
-    if (target.closest('select')) return; // its own arrows, letters and space choose an entry
+    if (target.closest('select, input[type=search]')) return; // its own arrows, letters and space are for its entries
     if (key === ' ' && target.closest('button')) return; // presses the button it was tabbed to
     const dialog = document.querySelector('dialog[open]');
     if (dialog && !(dialog === byId('help-dialog') && key === '?')) return;

@@ -1,9 +1,8 @@
 // Starts the page: reads its data, loads the character, or says in a sentence why it cannot.
 import { loadCharacter } from './character.js';
-import { fillCharts } from './charts.js';
 import { decodeBase64, readData } from './data.js';
 import { byId } from './dom.js';
-import { fillHeader, fillPanel } from './panel.js';
+import { fillHeader } from './panel.js';
 import { Viewer } from './viewer.js';
 
 let viewer = null;
@@ -11,8 +10,6 @@ let viewer = null;
 async function start() {
   const data = readPageData();
   fillHeader(data);
-  fillPanel(data);
-  fillCharts(data);
   byId('message').textContent = 'Loading the character …';
   viewer = new Viewer(await openCharacter(data), data);
   byId('message').hidden = true;

@@ -40,6 +40,15 @@ export function measureMotion(character, clip, tracedNodes) {
       return out;
     },
 
+    /** Length of the root's way over the floor without the sway of its steps, metres. */
+    lengthWalked() {
+      let length = 0;
+      for (let i = 3; i < focusPath.length; i += 3) {
+        length += Math.hypot(focusPath[i] - focusPath[i - 3], focusPath[i + 2] - focusPath[i - 1]);
+      }
+      return length;
+    },
+
     /** Speed of the root over the floor in m/s. */
     speedAt(time) {
       const from = Math.max(0, time - SPEED_WINDOW);

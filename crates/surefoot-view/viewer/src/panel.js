@@ -11,9 +11,9 @@ export function fillHeader({ title, subtitle }) {
 }
 
 export function fillPanel({ facts = [], notes = [] }) {
-  for (const { label, value } of facts) {
-    byId('facts').append(element('dt', label), element('dd', String(value)));
-  }
+  const row = ({ label, value }) => [element('dt', label), element('dd', String(value))];
+  byId('facts').replaceChildren(...facts.flatMap(row));
+  byId('notes').replaceChildren();
   addNotes(notes);
 }
 

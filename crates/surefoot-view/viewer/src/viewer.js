@@ -2,11 +2,11 @@
 import { readAddress } from './address.js';
 import { Camera } from './camera.js';
 import { worldPosition } from './character.js';
+import { showClip } from './clip_panel.js';
 import { connectControls, setPressed, showMotion, showTime } from './controls.js';
 import { byId } from './dom.js';
 import { connectKeyboard } from './keyboard.js';
 import { addNotes, fillLegend, offerHighView } from './panel.js';
-import { fillPlaces } from './places.js';
 import { Player } from './player.js';
 import { Readout } from './readout.js';
 import { Skeleton } from './skeleton.js';
@@ -19,6 +19,7 @@ const LONGEST_TICK = 0.25; // after a pause of the browser, go on instead of jum
 export class Viewer {
   constructor(character, data) {
     this.character = character;
+    this.data = data;
     this.findTraced(data);
     this.stage = new Stage(byId('canvas'), character);
     this.camera = new Camera(byId('canvas'), character);
@@ -36,7 +37,6 @@ export class Viewer {
     byId('traces').hidden = this.traced.length === 0;
     // Over ground that is not level, a height over 0 tells nothing.
     this.readout = new Readout(this.stage.relief ? [] : this.traced, character.size);
-    addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
     fillLegend(this.stage.ground.cell, this.traced, data.scene);
 
     this.player = new Player(character, this.traced.map(({ node }) => node), {
@@ -48,7 +48,6 @@ export class Viewer {
     const actions = this.actions();
     connectControls(this.player, actions);
     connectKeyboard(this.player, actions);
-    fillPlaces(data, actions.jump);
     byId('toolbar').hidden = false;
     this.watchPage();
     this.start();
@@ -134,6 +133,8 @@ export class Viewer {
     this.traces.visible = this.showTraces;
     this.stage.scene.add(this.traces);
     this.readColours();
+    showClip(this.data, motion, known, (time) => this.player.jump(time));
+    addNotes(this.missing.map((name) => `Not traced: the file has no node named “${name}”.`));
     showMotion(motion);
   }
 
