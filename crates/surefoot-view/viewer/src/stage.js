@@ -15,6 +15,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
 
     this.size = character.size;
+    this.pixels = 2;
     this.scene = new Scene();
     this.scene.background = new Color();
     // Without surroundings to mirror, metal would be black.
@@ -76,8 +77,19 @@ export class Stage {
     });
   }
 
+  /** `pixels`: of the picture for one of the screen at most, `shadows`: share of their map's pixels, 0 for none. */
+  setQuality({ pixels, shadows }) {
+    this.pixels = pixels;
+    const { shadow } = this.sun;
+    this.sun.castShadow = shadows > 0;
+    this.wholeMap ??= shadow.mapSize.x;
+    if (shadows > 0) shadow.mapSize.setScalar(this.wholeMap * shadows);
+    shadow.map?.dispose();
+    shadow.map = null; // made anew in its new size
+  }
+
   resize(width, height) {
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.pixels));
     this.renderer.setSize(width, height, false);
   }
 

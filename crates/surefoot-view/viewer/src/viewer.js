@@ -8,6 +8,7 @@ import { byId } from './dom.js';
 import { connectKeyboard } from './keyboard.js';
 import { addNotes, fillLegend, offerHighView } from './panel.js';
 import { Player } from './player.js';
+import { Quality } from './quality.js';
 import { Readout } from './readout.js';
 import { Skeleton } from './skeleton.js';
 import { Stage } from './stage.js';
@@ -181,12 +182,20 @@ export class Viewer {
     if (this.followAddress()) this.player.play();
     this.draw();
     this.drawn = true;
+    this.quality = new Quality((level) => {
+      this.stage.setQuality(level);
+      this.resize();
+    });
     let last = performance.now();
+    let busy = false; // whether the last frame was drawn: only then its time tells what drawing takes
     const frame = (now) => {
       requestAnimationFrame(frame);
-      this.player.tick(Math.min(Math.max(now - last, 0) / 1000, LONGEST_TICK));
+      const took = Math.max(now - last, 0) / 1000;
+      this.player.tick(Math.min(took, LONGEST_TICK));
       last = now;
+      if (busy && !document.hidden) this.quality.frameTook(took);
       this.camera.update();
+      busy = this.stale;
       if (this.stale) this.draw();
     };
     requestAnimationFrame(frame);
@@ -223,6 +232,7 @@ export class Viewer {
       movers: this.surroundings?.movers.map(({ mesh }) => mesh.position.toArray()) ?? [],
       prints: this.surroundings?.prints.length ?? 0,
       relief: this.stage.relief?.surface.geometry.index.count / 6 || 0,
+      quality: this.quality.level,
       rootPosition: worldPosition(motion.root).toArray(),
       joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
     };
