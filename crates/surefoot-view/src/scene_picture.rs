@@ -60,7 +60,8 @@ pub fn draw(scene: &Scene, overlay: &Overlay) -> Svg {
     let scale = ((WIDTH - 2.0 * MARGIN) / size.x).min(1400.0 / size.y);
     let view = View { low, scale };
     let [w, h] = [scale * size.x, scale * size.y];
-    let mut svg = Svg::new((w + 2.0 * MARGIN).max(420.0), h + TOP + BOTTOM, PAPER);
+    let svg_width = (w + 2.0 * MARGIN).max(640.0);
+    let mut svg = Svg::new(svg_width, h + TOP + BOTTOM, PAPER);
     let mut facts = ground(scene, &view, [w, h], &mut svg);
 
     for platform in &scene.platforms {
@@ -79,17 +80,20 @@ pub fn draw(scene: &Scene, overlay: &Overlay) -> Svg {
         let length: f32 = route.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         facts.push(format!("route {length:.1} m"));
     }
-    pose(&scene.start, scene, START, "start", &view, &mut svg);
-    pose(&scene.goal, scene, GOAL, "goal", &view, &mut svg);
+    let mut taken = Taken::default();
+    pose(&scene.start, scene, START, "start", &view, &mut taken, &mut svg);
+    pose(&scene.goal, scene, GOAL, "goal", &view, &mut taken, &mut svg);
     if let Some(track) = &overlay.walk {
-        walk(track, &view, &mut svg);
+        walk(track, &view, &mut taken, &mut svg);
         facts.push(format!("walked in {:.1} s", track.seconds()));
     }
 
     svg.text([MARGIN, 40.0], 22.0, TEXT, Anchor::Start, &scene.name);
     let straight = scene.start.place.distance(scene.goal.place);
     facts.insert(0, format!("{:.0} × {:.0} m, start to goal {straight:.1} m straight", size.x, size.y));
-    svg.text([MARGIN, 64.0], 13.0, FAINT, Anchor::Start, &facts.join(" · "));
+    for (i, line) in lines_of(&facts, svg_width - 2.0 * MARGIN).iter().take(2).enumerate() {
+        svg.text([MARGIN, 60.0 + 16.0 * i as f32], 13.0, FAINT, Anchor::Start, line);
+    }
     scale_bar(size.x, scale, TOP + h + 34.0, &mut svg);
     svg
 }
@@ -180,13 +184,51 @@ fn mover(mover: &Mover, colour: &str, view: &View, svg: &mut Svg) {
     svg.area(&[outline(0.0)], colour, Stroke::new(colour, 1.0).faded(0.85));
 }
 
+/// Where words stand already.
+#[derive(Default)]
+struct Taken {
+    /// x, y, width, height.
+    boxes: Vec<[f32; 4]>,
+}
+
+impl Taken {
+    /// The first of some places (left, top) at which words of a size stand over no others; it is taken then.
+    fn first_free(&mut self, places: [[f32; 2]; 4], [w, h]: [f32; 2]) -> Option<[f32; 2]> {
+        let apart =
+            |[x, y]: [f32; 2], b: &[f32; 4]| x + w <= b[0] || b[0] + b[2] <= x || y + h <= b[1] || b[1] + b[3] <= y;
+        let free = places.into_iter().find(|place| self.boxes.iter().all(|b| apart(*place, b)))?;
+        self.boxes.push([free[0], free[1], w, h]);
+        Some(free)
+    }
+}
+
+/// How wide letters of a size are about, pixels.
+fn letters_width(text: &str, size: f32) -> f32 {
+    0.56 * size * text.chars().count() as f32
+}
+
+/// Facts side by side in lines that fit a width.
+fn lines_of(facts: &[String], width: f32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for fact in facts {
+        match lines.last_mut() {
+            Some(line) if letters_width(&format!("{line} · {fact}"), 13.0) <= width => {
+                line.push_str(" · ");
+                line.push_str(fact);
+            }
+            _ => lines.push(fact.clone()),
+        }
+    }
+    lines
+}
+
 /// Seconds between marks of a walk's time: a round number that leaves at most some twenty of them.
 fn mark_every(seconds: f32) -> f32 {
     [5.0, 10.0, 20.0, 60.0].into_iter().find(|every| seconds / every < 20.0).unwrap_or(300.0)
 }
 
 /// The way of a walk, the prints of its feet in their colours, and its time.
-fn walk(track: &WalkTrack, view: &View, svg: &mut Svg) {
+fn walk(track: &WalkTrack, view: &View, taken: &mut Taken, svg: &mut Svg) {
     let way: Vec<[f32; 2]> = track.way.iter().map(|p| view.place(*p)).collect();
     svg.polyline(&way, Stroke::new(MIDDLE, 1.8).faded(0.75));
     for print in &track.prints {
@@ -203,13 +245,19 @@ fn walk(track: &WalkTrack, view: &View, svg: &mut Svg) {
     for time in marks {
         let Some([x, y]) = way.get((time * track.rate).round() as usize) else { break };
         svg.circle([*x, *y], 3.2, TEXT);
-        svg.fill([x + 5.0, y - 15.0, 9.0 + 7.0 * time.to_string().len() as f32, 15.0], PAPER, 0.75);
-        svg.text([x + 7.0, y - 3.5], 12.0, TEXT, Anchor::Start, &format!("{time} s"));
+        let label = format!("{time} s");
+        let wide = letters_width(&label, 12.0) + 4.0;
+        // Right or left of its dot, above or below; a dot alone where other words are.
+        let places = [[x + 5.0, y - 15.0], [x + 5.0, y + 2.0], [x - 5.0 - wide, y - 15.0], [x - 5.0 - wide, y + 2.0]];
+        if let Some([left, top]) = taken.first_free(places, [wide, 15.0]) {
+            svg.fill([left, top, wide, 15.0], PAPER, 0.75);
+            svg.text([left + 2.0, top + 11.5], 12.0, TEXT, Anchor::Start, &label);
+        }
     }
 }
 
 /// A circle of the body's size with its facing, and its name beside.
-fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, svg: &mut Svg) {
+fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, taken: &mut Taken, svg: &mut Svg) {
     let at = view.place(pose.place);
     let radius = (scene.body.radius * view.scale).max(4.0);
     if let Some(heading) = pose.heading {
@@ -221,6 +269,8 @@ fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, 
     let (x, anchor) = if right { (at[0] + radius + 8.0, Anchor::Start) } else { (at[0] - radius - 8.0, Anchor::End) };
     let y = at[1] - radius - 4.0;
     let left = if right { x } else { x - 36.0 };
+    taken.boxes.push([left - 3.0, y - 14.0, 42.0, 19.0]);
+    taken.boxes.push([at[0] - radius, at[1] - radius, 2.0 * radius, 2.0 * radius]);
     svg.fill([left - 3.0, y - 14.0, 42.0, 19.0], PAPER, 0.8);
     svg.text([x, y], 15.0, colour, anchor, name);
 }
@@ -244,4 +294,35 @@ fn scale_bar(width: f32, scale: f32, y: f32, svg: &mut Svg) {
     svg.line([MARGIN, y], [end, y], Stroke::new(GRID, 7.0));
     svg.line([MARGIN, y], [end, y], Stroke::new(TEXT, 3.0));
     svg.text([end + 10.0, y + 5.0], 13.0, TEXT, Anchor::Start, &format!("{length} m"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_never_stand_over_words() {
+        let mut taken = Taken::default();
+        // Fifty marks along a line so short that most must go without words.
+        for i in 0..50 {
+            let [x, y] = [100.0 + 3.0 * i as f32, 100.0];
+            let _ = taken.first_free([[x, y], [x, y + 17.0], [x - 40.0, y], [x - 40.0, y + 17.0]], [35.0, 15.0]);
+        }
+        assert!(taken.boxes.len() >= 6, "{}", taken.boxes.len());
+        for (i, a) in taken.boxes.iter().enumerate() {
+            for b in &taken.boxes[i + 1..] {
+                let over = |k: usize| a[k] < b[k] + b[k + 2] && b[k] < a[k] + a[k + 2];
+                assert!(!(over(0) && over(1)), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn facts_are_all_told_within_the_width() {
+        let facts: Vec<String> = (0..7).map(|i| format!("fact number {i} of seven")).collect();
+        let lines = lines_of(&facts, 400.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| letters_width(line, 13.0) <= 400.0), "{lines:?}");
+        assert_eq!(lines.join(" · "), facts.join(" · "));
+        assert!(lines_of(&[], 400.0).is_empty());
+    }
 }
