@@ -1,13 +1,14 @@
 //! The page of a clip that was cleaned: figures before and after, where it was worst, and the feet's heights.
 
 use crate::foot_name::foot_name;
+use crate::ghost::Ghost;
 use crate::own_file::OwnFile;
 use crate::page::{Chart, Fact, Page, Placing, TimeMark};
 use crate::sheet;
 use crate::shown_clip::{ShownClip, ShownFeet};
 use surefoot::metrics::Footing;
-use surefoot::motion::Clip;
-use surefoot::rig::{Leg, Skin};
+use surefoot::motion::{Clip, Take};
+use surefoot::rig::{Leg, Rig, Skin};
 use surefoot::stages::FootTrack;
 use surefoot::stages::{Slide, slides};
 use surefoot::systems::CleanedUp;
@@ -46,15 +47,27 @@ pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Pa
         charts: charts(done),
         placing: Placing::of(file, shown.ground()),
         scene: None,
+        ghost: Some(Ghost::of(&done.before.rig, &as_it_came(done))),
     }
 }
+
+/// The clip as it came, in the place of the cleaned one.
+fn as_it_came(done: &CleanedUp) -> Clip {
+    let mut came = done.clone();
+    came.take = done.before.take.clone();
+    came.clip()
+}
+
+/// A slide that is shorter cannot be seen on a page, metres.
+const SEEN: f32 = 0.003;
 
 /// Where feet slid most, for a look at how they stand now.
 fn places(done: &CleanedUp) -> Vec<TimeMark> {
     let before = &done.before;
     // Of a cycle one round is enough: the others slide alike.
     let shown = |slide: &Slide| before.cycle.as_ref().is_none_or(|cycle| cycle.frames.contains(&slide.frame));
-    let worst = slides(&before.rig, &before.take, Footing::default()).into_iter().filter(shown).take(4);
+    let seen = |slide: &Slide| slide.drift >= SEEN;
+    let worst = slides(&before.rig, &before.take, Footing::default()).into_iter().filter(shown).filter(seen).take(4);
     let place = |slide: Slide| {
         let foot = foot_name(&before.rig, &before.rig.legs[slide.leg.index()]);
         let point = if slide.heel { "heel" } else { "ball" };
@@ -64,7 +77,7 @@ fn places(done: &CleanedUp) -> Vec<TimeMark> {
     worst.map(place).collect()
 }
 
-/// Height of each foot over the ground, before and after.
+/// How far each foot slides and its height over the ground, before and after.
 fn charts(done: &CleanedUp) -> Vec<Chart> {
     let before = &done.before;
     let clip = &before.take.clip;
@@ -76,10 +89,34 @@ fn charts(done: &CleanedUp) -> Vec<Chart> {
         FootTrack::of_all(&before.rig, clip).iter().map(of_foot).collect()
     };
     let (old, new) = (heights(clip), heights(&done.take.clip));
+    let (slid, slides) = (slide_curves(&before.rig, &before.take), slide_curves(&before.rig, &done.take));
     let chart = |(i, leg): (usize, &Leg)| {
-        let title = "height of the sole over the ground, cm";
-        let svg = sheet::compare(title, clip.rate(), leg.side, &old[i], &new[i]);
-        Chart { title: format!("{}, before and after", foot_name(&before.rig, leg)), svg: svg.finish() }
+        let of_foot = |title: &str, what: &str, old: &[f32], new: &[f32]| Chart {
+            title: format!("{}: {what}, before and after", foot_name(&before.rig, leg)),
+            svg: sheet::compare(title, clip.rate(), leg.side, old, new).finish(),
+        };
+        [
+            of_foot("slide since the foot came to stand, mm", "slide", &slid[i], &slides[i]),
+            of_foot("height of the sole over the ground, cm", "height", &old[i], &new[i]),
+        ]
     };
-    before.rig.legs.iter().enumerate().map(chart).collect()
+    before.rig.legs.iter().enumerate().flat_map(chart).collect()
+}
+
+/// For each foot and frame, how far heel or ball is from where it was when it came to hold, the farther of the two,
+/// millimetres; 0 where neither holds.
+fn slide_curves(rig: &Rig, take: &Take) -> Vec<Vec<f32>> {
+    let tracks = FootTrack::of_all(rig, &take.clip);
+    let mut curves = vec![vec![0.0_f32; take.clip.frames()]; tracks.len()];
+    for stance in &take.stances {
+        let (leg, frames) = (stance.leg().index(), stance.frames(&take.clip));
+        for (held, places) in [(frames.heel, &tracks[leg].heels), (frames.ball, &tracks[leg].balls)] {
+            let first = held.start;
+            for frame in held {
+                let slid = (places[frame] - places[first]).with_y(0.0).length();
+                curves[leg][frame] = curves[leg][frame].max(1e3 * slid);
+            }
+        }
+    }
+    curves
 }

@@ -27,6 +27,7 @@ impl ShownClip<'_> {
             charts: vec![Chart { title: "contact sheet".into(), svg: self.sheet(&[]).finish() }],
             placing: Placing::of(file, self.ground()),
             scene: None,
+            ghost: None,
         }
     }
 

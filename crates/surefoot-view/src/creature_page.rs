@@ -40,6 +40,7 @@ impl ShownCreature<'_> {
             charts: vec![Chart { title: "side view and prints".into(), svg: picture }],
             placing: Placing::of(self.file, 0.0),
             scene: Some(self.scene()),
+            ghost: None,
         }
     }
 

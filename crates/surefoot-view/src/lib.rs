@@ -12,6 +12,7 @@ mod clip_page;
 pub mod creature_page;
 pub mod creature_picture;
 mod foot_name;
+pub mod ghost;
 pub mod graph_picture;
 pub mod graph_report;
 pub mod ground_mesh;

@@ -1,5 +1,6 @@
 //! A self-contained web page that plays a GLB file in any browser, without a network.
 
+use crate::ghost::Ghost;
 use crate::ground_mesh::GroundMesh;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -28,6 +29,9 @@ pub struct Page {
     /// What stands around the character; none for a clip that is shown on its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<PageScene>,
+    /// Legs as they were before; none for a clip that is shown as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ghost: Option<Ghost>,
 }
 
 /// A floor or ground with walls, ways and footprints, drawn in 3-D around the character; metres, world space.

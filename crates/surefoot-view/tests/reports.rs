@@ -54,3 +54,22 @@ fn a_page_knows_the_nodes_of_the_characters_own_file() {
     assert_eq!(page.placing.scale, 0.01);
     assert!(cleaned_page::page(&done, None, None).traces.iter().all(|trace| trace.index.is_none()), "bones by name");
 }
+
+#[test]
+fn a_cleaned_clips_page_shows_legs_as_they_came_and_how_feet_slid() {
+    let import = embedded::find("16_15").unwrap().import();
+    let done = CleanUp::default().run(&import.skeleton, &import.clips[0]).unwrap();
+    let page = cleaned_page::page(&done, None, None);
+    let ghost = page.ghost.expect("legs as they came");
+    assert_eq!(ghost.ends.len(), ghost.lines * done.clip().frames());
+    assert_eq!(ghost.rate, done.clip().rate());
+    assert!(ghost.ends.iter().flatten().all(|p| p.is_finite()));
+    // Bones keep their lengths from frame to frame.
+    for line in 0..ghost.lines {
+        let lengths = ghost.ends.iter().skip(line).step_by(ghost.lines).map(|[a, b]| a.distance(*b));
+        let (low, high) = lengths.fold((f32::INFINITY, 0.0_f32), |(low, high), x| (low.min(x), high.max(x)));
+        assert!(high - low < 0.02, "line {line} is {low} to {high} m long");
+    }
+    let slides = page.charts.iter().filter(|chart| chart.title.contains("slide")).count();
+    assert_eq!(slides, done.before.rig.legs.len(), "a curve of slide for each foot");
+}

@@ -58,6 +58,16 @@ async function tryPlaces(page) {
   }
 }
 
+/** Legs as they were before are shown where the data have them, and G hides them. */
+async function tryGhost(page) {
+  const has = await page.evaluate(() => Boolean(JSON.parse(document.getElementById('surefoot-data').textContent).ghost));
+  const shown = () => page.evaluate(() => (window.surefoot.setTime(0), window.surefoot.info().ghost));
+  check((await shown()) === has, `legs as they were before: ${has}, shown: ${!has}`);
+  await page.keyboard.press('g');
+  check(!(await shown()), 'G does not hide the legs as they were before');
+  await page.keyboard.press('g');
+}
+
 /** Every chart is a picture that Enter or a click opens large, and Escape or a click closes. */
 async function tryCharts(page) {
   const dialog = page.locator('#chart-dialog');
@@ -156,6 +166,7 @@ try {
   }
   await trySurroundings(page);
   await tryPlaces(page);
+  await tryGhost(page);
   await tryCharts(page);
   await tryClips(page, clips);
   await page.close();

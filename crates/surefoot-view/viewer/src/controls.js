@@ -12,6 +12,7 @@ export function connectControls(player, actions) {
   click('follow', actions.toggleFollow);
   click('traces', actions.toggleTraces);
   click('skeleton', actions.toggleSkeleton);
+  click('ghost', actions.toggleGhost);
   click('help', actions.toggleHelp);
   for (const button of document.querySelectorAll('[data-view]')) {
     button.addEventListener('click', () => actions.view(button.dataset.view));

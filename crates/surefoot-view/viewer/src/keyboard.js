@@ -19,6 +19,7 @@ export function connectKeyboard(player, actions) {
     f: actions.toggleFollow,
     t: actions.toggleTraces,
     b: actions.toggleSkeleton,
+    g: actions.toggleGhost,
     l: actions.toggleLoop,
     '?': actions.toggleHelp,
   };

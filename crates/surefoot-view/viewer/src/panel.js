@@ -21,13 +21,14 @@ export function addNotes(notes) {
   byId('notes').append(...notes.map((note) => element('p', note)));
 }
 
-export function fillLegend(cell, traced, scene) {
+export function fillLegend(cell, traced, { scene, ghost }) {
   const lines = [`Grid: ${cell} m squares, stronger every ${5 * cell} m.`];
   if (traced.length && scene?.ground) {
     lines.push('Traces: the last 0.8 s of each foot; its prints are strong once it has come down.');
   } else if (traced.length) {
     lines.push('Traces: paths over the floor, strong where a foot stands; a dot where it stood.');
   }
+  if (ghost) lines.push('Thin red lines: legs as they came, before.');
   byId('legend').append(...lines.map((line) => element('p', line)));
   byId('legend').append(...(scene?.lines ?? []).map(({ kind, label }) => {
     const mark = element('i');

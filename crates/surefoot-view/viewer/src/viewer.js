@@ -5,6 +5,7 @@ import { worldPosition } from './character.js';
 import { showClip } from './clip_panel.js';
 import { connectControls, setPressed, showMotion, showTime } from './controls.js';
 import { byId } from './dom.js';
+import { Ghost } from './ghost.js';
 import { connectKeyboard } from './keyboard.js';
 import { addNotes, fillLegend, offerHighView } from './panel.js';
 import { Player } from './player.js';
@@ -34,11 +35,12 @@ export class Viewer {
     byId('skeleton').disabled = !hasMesh; // without a mesh the skeleton is all there is to see
     setPressed('skeleton', !hasMesh);
 
+    this.addGhost(data);
     this.showTraces = true;
     byId('traces').hidden = this.traced.length === 0;
     // Over ground that is not level, a height over 0 tells nothing.
     this.readout = new Readout(this.stage.relief ? [] : this.traced, character.size);
-    fillLegend(this.stage.ground.cell, this.traced, data.scene);
+    fillLegend(this.stage.ground.cell, this.traced, data);
 
     this.player = new Player(character, this.traced.map(({ node }) => node), {
       onClip: (motion) => this.useMotion(motion),
@@ -65,6 +67,15 @@ export class Viewer {
     }));
     this.traced = wanted.filter(({ node }) => node);
     this.missing = wanted.filter(({ node }) => !node).map(({ name }) => name);
+  }
+
+  /** Legs as they were before, on pages of a change. */
+  addGhost({ ghost, placing }) {
+    byId('ghost').hidden = !ghost;
+    if (!ghost) return;
+    this.ghost = new Ghost(ghost, placing?.ground ?? 0);
+    this.showGhost = true;
+    this.stage.scene.add(this.ghost);
   }
 
   /** Puts ground, walls, ways and prints around the character. */
@@ -100,6 +111,11 @@ export class Viewer {
         this.traces.visible = this.showTraces;
         if (this.surroundings) this.surroundings.marks.visible = this.showTraces;
         setPressed('traces', this.showTraces);
+      }),
+      toggleGhost: then(() => {
+        if (!this.ghost) return;
+        this.showGhost = !this.showGhost;
+        setPressed('ghost', this.showGhost);
       }),
       toggleSkeleton: then(() => {
         if (byId('skeleton').disabled) return;
@@ -146,6 +162,7 @@ export class Viewer {
     this.stage.setColours(colour);
     this.surroundings?.setColours(colour);
     this.skeleton.setColour(colour('--bone'));
+    this.ghost?.setColour(colour('--ghost'));
     this.traces.setColours((side) =>
       colour(side === 'left' || side === 'right' ? `--trace-${side}` : '--trace-other'));
     this.redraw();
@@ -214,6 +231,11 @@ export class Viewer {
     if (this.skeleton.visible) this.skeleton.update();
     this.traces.setTime(time);
     this.surroundings?.setTime(time);
+    if (this.ghost) {
+      // It is of the first clip.
+      this.ghost.visible = this.showGhost && motion.clip === this.character.clips[0];
+      this.ghost.setTime(time);
+    }
     this.readout.update(this.player);
     showTime(this.player);
     this.surroundings?.seeThrough(this.camera.camera.position, focus, this.character.height);
@@ -232,6 +254,7 @@ export class Viewer {
       movers: this.surroundings?.movers.map(({ mesh }) => mesh.position.toArray()) ?? [],
       prints: this.surroundings?.prints.length ?? 0,
       relief: this.stage.relief?.surface.geometry.index.count / 6 || 0,
+      ghost: this.ghost?.visible ?? false,
       quality: this.quality.level,
       rootPosition: worldPosition(motion.root).toArray(),
       joints: this.character.joints.map((joint) => worldPosition(joint).toArray()),
