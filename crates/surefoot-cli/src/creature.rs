@@ -334,7 +334,8 @@ impl Args {
     /// Looks at a walk on its ground before it is written.
     fn judge(&self, character: &Character, take: &Take, ground: &dyn Ground) -> Result<(), Failure> {
         let (rig, skin) = (&character.rig, character.leg_skin.as_ref());
-        let faults = CheckMotion::default().run(Checked { rig, skin, take, footing: Footing::Known(ground) }, None);
+        let faults =
+            CheckMotion::default().run(Checked { rig, skin, take, footing: Footing::Known(ground), part: None }, None);
         self.check.judge(&faults, &rig.skeleton)
     }
 }

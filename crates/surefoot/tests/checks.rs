@@ -42,7 +42,7 @@ fn walk(character: &Arc<Character>, ground: &dyn Ground) -> Take {
 /// All faults of a walk, with no limit.
 fn faults(rig: &Rig, skin: Option<&LegSkin>, take: &Take, ground: &dyn Ground) -> Vec<Fault> {
     let strict = CheckMotion { depth: 0.0, drift: 0.0, ..CheckMotion::default() };
-    strict.run(Checked { rig, skin, take, footing: Footing::Known(ground) }, None)
+    strict.run(Checked { rig, skin, take, footing: Footing::Known(ground), part: None }, None)
 }
 
 fn amount(faults: &[Fault], kind: FaultKind) -> f32 {
@@ -81,7 +81,8 @@ fn a_walk_that_is_right_has_no_fault_and_one_that_is_not_is_told_with_leg_and_ti
     let (character, ground) = (Character::new(rig.clone(), idle, &[]).unwrap(), LevelGround::default());
     let take = walk(&character, &ground);
     let check = |take: &Take| {
-        CheckMotion::default().run(Checked { rig: &rig, skin: None, take, footing: Footing::Known(&ground) }, None)
+        CheckMotion::default()
+            .run(Checked { rig: &rig, skin: None, take, footing: Footing::Known(&ground), part: None }, None)
     };
     assert_eq!(check(&take), []);
 
@@ -111,7 +112,7 @@ fn what_comes_out_no_worse_than_it_came_in_is_no_fault() {
     let idle = Pose::rest(&rig.skeleton);
     let mut take = walk(&Character::new(rig.clone(), idle, &[]).unwrap(), &LevelGround::default());
     take.clip.roots_mut()[60].translation.y -= 0.2;
-    let checked = Checked { rig: &rig, skin: None, take: &take, footing: Footing::default() };
+    let checked = Checked { rig: &rig, skin: None, take: &take, footing: Footing::default(), part: None };
     let still = vec![Vec3A::ZERO; take.clip.frames()];
     let same = CheckedSource { take: &take, moved: &still };
     assert_eq!(CheckMotion::default().run(checked, Some(same)), []);

@@ -1,12 +1,13 @@
 //! The last look at a motion before it is handed out: what is not as it should be, where and when.
 
 use super::Footing;
-use super::feet::{Slide, slides};
+use super::feet::{Slide, slides_in};
 use super::footing::OnGround;
 use super::skin_depth::{Deepest, SkinDepth};
 use crate::motion::Take;
 use crate::rig::{JointId, LegSkin, Rig};
 use glam::Vec3A;
+use std::ops::Range;
 
 /// How a motion is looked at: limits of a grown person, brought to size by the legs ([`crate::rig::Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +42,15 @@ pub struct Checked<'a> {
     pub take: &'a Take,
     /// Its ground.
     pub footing: Footing<'a>,
+    /// Frames that are looked at, such as one round of a cycle; all if `None`.
+    pub part: Option<&'a Range<usize>>,
+}
+
+impl Checked<'_> {
+    fn part(&self) -> Range<usize> {
+        let all = 0..self.take.clip.frames();
+        self.part.map_or(all.clone(), |part| part.start..part.end.min(all.end))
+    }
 }
 
 /// What a motion was made from.
@@ -121,7 +131,7 @@ impl CheckMotion {
             faults.extend(self.fault(motion, found, before));
         }
         if let Some(source) = source {
-            faults.extend(self.fault(motion, moved(motion.rig, source.moved), 0.0));
+            faults.extend(self.fault(motion, moved(motion.rig, source.moved, motion.part()), 0.0));
         }
         faults
     }
@@ -146,14 +156,14 @@ impl CheckMotion {
 /// All figures of a motion, always in the same order.
 fn found(motion: Checked<'_>, skin: &LegSkin) -> [Found; 4] {
     let Checked { rig, take, footing, .. } = motion;
-    let SkinDepth { foot, leg } = SkinDepth::new(rig, skin, take, &OnGround::new(rig, take, footing));
+    let SkinDepth { foot, leg } = SkinDepth::new(rig, skin, take, motion.part(), &OnGround::new(rig, take, footing));
     let deep = |kind: FaultKind, Deepest { depth, joint, frame }: Deepest| Found {
         kind,
         amount: depth,
         joint: joint.unwrap_or(rig.body()),
         frame,
     };
-    let slide = slides(rig, take, footing).first().copied();
+    let slide = slides_in(rig, take, footing, motion.part()).first().copied();
     let ankle = |slide: &Slide| rig.legs[slide.leg.index()].ankle();
     let drift = Found {
         kind: FaultKind::Drift,
@@ -182,8 +192,9 @@ fn without_ground(motion: Checked<'_>) -> Found {
 }
 
 /// How far the body was moved at most.
-fn moved(rig: &Rig, by: &[Vec3A]) -> Found {
-    let most = by.iter().enumerate().max_by(|a, b| a.1.length().total_cmp(&b.1.length()));
+fn moved(rig: &Rig, by: &[Vec3A], part: Range<usize>) -> Found {
+    let most =
+        by.iter().enumerate().filter(|(f, _)| part.contains(f)).max_by(|a, b| a.1.length().total_cmp(&b.1.length()));
     let (frame, amount) = most.map_or((0, 0.0), |(frame, by)| (frame, by.length()));
     Found { kind: FaultKind::BodyMoved, amount, joint: rig.body(), frame }
 }

@@ -103,7 +103,12 @@ pub struct Slide {
 /// If the take was made for another skeleton.
 #[must_use]
 pub fn slides(rig: &Rig, take: &Take, footing: Footing<'_>) -> Vec<Slide> {
-    Subject::new(rig, take, footing, 0..take.clip.frames()).slides()
+    slides_in(rig, take, footing, 0..take.clip.frames())
+}
+
+/// The same in a part of a take, such as one round of a cycle.
+pub(super) fn slides_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Range<usize>) -> Vec<Slide> {
+    Subject::new(rig, take, footing, part).slides()
 }
 
 /// What is measured.

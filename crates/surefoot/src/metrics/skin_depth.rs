@@ -4,6 +4,7 @@ use super::footing::OnGround;
 use crate::motion::Take;
 use crate::rig::{JointId, LegSkin, ModelPose, Pose, Rig};
 use glam::Vec3A;
+use std::ops::Range;
 
 /// The deepest place of a part of the skin over a motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,14 +37,14 @@ const ASIDE: [f32; 3] = [0.25, 0.5, 0.75];
 const AROUND: usize = 8;
 
 impl SkinDepth {
-    /// Of a take on its ground.
-    pub(super) fn new(rig: &Rig, skin: &LegSkin, take: &Take, ground: &OnGround<'_>) -> Self {
+    /// Of frames of a take on its ground.
+    pub(super) fn new(rig: &Rig, skin: &LegSkin, take: &Take, part: Range<usize>, ground: &OnGround<'_>) -> Self {
         let clip = &take.clip;
         let mut pose = Pose::rest(&rig.skeleton);
         let mut model = ModelPose::new(&rig.skeleton);
         let mut deepest = Self::default();
         let step = (clip.rate() / LOOKS).round().max(1.0) as usize;
-        for frame in (0..clip.frames()).step_by(step) {
+        for frame in part.step_by(step) {
             pose.locals.copy_from_slice(clip.frame(frame));
             pose.to_model(&rig.skeleton, &mut model);
             for point in skin.points() {

@@ -72,7 +72,9 @@ impl CleanedUp {
     pub fn check(&self, check: &CheckMotion, skin: Option<&LegSkin>) -> Vec<Fault> {
         let (rig, footing) = (&self.before.rig, Footing::default());
         let source = CheckedSource { take: &self.before.take, moved: &self.report.pelvis };
-        let mut faults = check.run(Checked { rig, skin, take: &self.take, footing }, Some(source));
+        // The rounds before and after the one that is handed over are cut off at their ends.
+        let part = self.before.frames();
+        let mut faults = check.run(Checked { rig, skin, take: &self.take, footing, part: Some(&part) }, Some(source));
         for fault in &mut faults {
             fault.time = self.before.seconds((fault.time * self.take.clip.rate()).round() as usize);
         }

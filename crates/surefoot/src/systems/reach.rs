@@ -345,7 +345,7 @@ impl KeptFeet {
         let drops = Settle { hold: 2 * reach, ease: reach, means: 2 }.run(&needed);
         for (f, drop) in drops.iter().enumerate().filter(|(f, _)| shares[*f] > 0.0) {
             for joint in skeleton.roots() {
-                out.frame_mut(f)[joint.index()].translation.y -= drop * free(f);
+                out.frame_mut(f)[joint.index()].translation.y -= drop * free(f) * smoothstep(10.0 * shares[f]);
             }
         }
     }
