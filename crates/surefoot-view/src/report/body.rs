@@ -42,7 +42,10 @@ impl BodyReport {
     pub fn new(studied: &Studied) -> Self {
         let (rig, clip) = (&studied.rig, &studied.take.clip);
         let facing = measure_facing(rig, clip);
-        let jumps = find_jumps(&rig.skeleton, clip);
+        // Of a cycle one round counts, without the step to the next: who plays it once does not see it.
+        let part = studied.frames();
+        let mut jumps = find_jumps(&rig.skeleton, clip);
+        jumps.retain(|jump| part.start <= jump.frame && jump.frame + 1 < part.end);
         let told = |jump: &surefoot::metrics::Jump| JumpReport {
             joint: rig.skeleton.name(jump.joint).to_owned(),
             seconds: studied.seconds(jump.frame),
