@@ -1,5 +1,6 @@
 //! Whether a body looks where it goes: walking sideways shows here.
 
+use super::size::{size_of, span};
 use crate::math::{floor, wrap_angle};
 use crate::motion::Clip;
 use crate::rig::{ModelPose, Pose, Rig, Side};
@@ -56,12 +57,9 @@ pub fn measure_facing(rig: &Rig, clip: &Clip) -> Option<FacingFigures> {
             .each_ref()
             .map(|hips| hips.iter().map(|hip| world(*hip)).fold(Vec3A::ZERO, |a, b| a + b) / hips.len() as f32);
         ahead.push(floor::of_point((left - right).cross(Vec3A::Y)).normalize_or_zero());
-        let heights = || skeleton.joints().map(|joint| model[joint].translation.y);
-        spans.push(heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min));
+        spans.push(span(skeleton.joints().map(|joint| model[joint].translation.y)));
     }
-    spans.sort_by(f32::total_cmp);
-    // 1 for a body whose joints span 1.5 m.
-    let size = spans[spans.len() / 2] / 1.5;
+    let size = size_of(spans);
     let window = |seconds: f32| ((seconds * clip.rate()).round() as usize).max(1);
     let (places, ahead) = (hann(&places, window(WAY)), hann(&ahead, window(FACING)));
     let last = places.len() - 1;

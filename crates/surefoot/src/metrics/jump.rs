@@ -1,5 +1,6 @@
 //! Single frames that are out of line: what an eye sees as a snap.
 
+use super::size::{size_of, span};
 use crate::math::{quat, window};
 use crate::motion::Clip;
 use crate::rig::{JointId, ModelPose, Pose, Skeleton};
@@ -67,17 +68,15 @@ pub fn find_jumps(skeleton: &Skeleton, clip: &Clip) -> Vec<Jump> {
                 (turn, root.transform_point(model[*joint].translation))
             })
             .collect();
-        let heights = || now.iter().map(|(_, place)| place.y);
-        spans.push(heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min));
+        spans.push(span(now.iter().map(|(_, place)| place.y)));
         for (k, ((turn, place), (old_turn, old_place))) in now.iter().zip(&last).enumerate() {
             turns[k].push(quat::log((*turn * old_turn.conjugate()).normalize()));
             places[k].push(Vec3::from(*place - *old_place));
         }
         last = now;
     }
-    spans.sort_by(f32::total_cmp);
-    // A body whose joints span 1.5 m has the size 1; that of one that lies flat is no measure.
-    let size = (spans.get(frames / 2).copied().unwrap_or(0.0) / 1.5).max(0.7);
+    // The height of a body that lies flat is no measure.
+    let size = size_of(spans).max(0.7);
     let reach = ((AROUND * clip.rate()).round() as usize).max(1);
     let mut jumps = Vec::new();
     for (k, joint) in joints.iter().enumerate() {

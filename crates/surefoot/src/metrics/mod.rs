@@ -7,6 +7,7 @@ mod footing;
 mod jump;
 pub(crate) mod pop;
 pub(crate) mod seam;
+mod size;
 mod skin_depth;
 mod spread;
 pub(crate) mod way;
