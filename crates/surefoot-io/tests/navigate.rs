@@ -127,6 +127,23 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
     }
 }
 
+#[test]
+fn goals_a_step_away_are_stepped_to() {
+    let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("1-empty")).unwrap();
+    let from = Vec2::new(10.0, 10.0);
+    for (dx, dz, facing, end) in
+        [(0.45, 0.1, 0.3, 2.0), (-0.9, 0.2, 0.0, -1.5), (0.0, 0.6, 3.0, 3.0), (0.1, -0.3, 1.0, 1.0)]
+    {
+        let goal = Goal { place: from + Vec2::new(dx, dz), heading: Some(end), stop: true };
+        let done = walk(&ways, FloorPose::new(from, facing), goal).unwrap_or_else(|error| panic!("{dx} {dz}: {error}"));
+        let (way, arrival) = (done.report.way, done.report.arrival);
+        assert!(way.quality < 1.4 && way.missed < 0.01 && way.askew < 0.02, "{dx} {dz}: {way:?}");
+        assert!(arrival.step_shift < 0.1 && arrival.step_turn < 0.8, "{arrival:?}");
+        let figures = done.walked.measure(walker(), Footing::default());
+        assert!(figures.after.drift.p95 < 1e-3 && figures.after.penetration.max < 2e-3, "{:?}", figures.after);
+    }
+}
+
 /// Frames of a walk, but for its start and end, from which on it comes nowhere in two seconds: enough for a turn on the spot.
 fn rests(done: &Navigated) -> usize {
     let clip = &done.walked.take.clip;

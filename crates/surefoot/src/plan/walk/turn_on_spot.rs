@@ -8,7 +8,8 @@ pub struct TurnOnSpot {
     pub least: f32,
     /// What every foot turns by in one step, at most, radians: beyond that the standing leg twists.
     pub most: f32,
-    /// What every foot moves by in one step, at most, where it steps aside as it turns, metres.
+    /// What every foot moves by in one step, at most, where it steps aside as it turns, metres: who does not face where
+    /// he goes is slow.
     pub stride: f32,
     /// From one foot's leaving to the next one's, seconds.
     pub step: f32,
@@ -25,7 +26,7 @@ pub struct TurnOnSpot {
 impl Default for TurnOnSpot {
     fn default() -> Self {
         let [least, most] = [15.0_f32, 45.0].map(f32::to_radians);
-        Self { least, most, stride: 0.25, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
+        Self { least, most, stride: 0.18, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
     }
 }
 

@@ -289,7 +289,8 @@ impl Navigate {
         if !arrival.arrives {
             // The steps of the turn may lead there.
             let steps = 2 * self.find.turn.rounds(self.find.turn.effort(turn.by, turn.shift.length()));
-            arrival = Arrival { arrives: true, steps, step_shift: turn.shift.length() / steps as f32, ..arrival };
+            let [step_shift, step_turn] = [turn.shift.length(), turn.by.abs()].map(|all| all / steps as f32);
+            arrival = Arrival { arrives: true, steps, step_shift, step_turn, turn: turn.by, ..arrival };
             self.find.turn.after(&graph.rig, take, turn);
             return (arrival.step_shift <= 0.5 * self.find.turn.stride + TOUCH).then_some(arrival);
         }

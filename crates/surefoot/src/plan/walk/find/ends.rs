@@ -22,7 +22,7 @@ struct Ending {
 }
 
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
-const NEARBY: f32 = 1.2;
+const NEARBY: f32 = 1.0;
 
 /// How often it is looked again over how many steps a change must be spread.
 const BEND_TRIES: usize = 4;
@@ -54,11 +54,14 @@ impl Search<'_> {
         let take = &self.moves.takes[at.take as usize];
         let stands = take.comes_to_stand(at.frame).filter(|stands| *stands <= at.frame + frames(STOPS))?;
         let end = (stands..take.stands.len() as u32).find(|f| !take.stands[*f as usize]);
-        let last = (stands + frames(SETTLE)).min(end.unwrap_or(take.stands.len() as u32) - 1);
-        let last = take.node_before(last, stands)?;
+        let still = (stands + frames(SETTLE)).min(end.unwrap_or(take.stands.len() as u32) - 1);
+        let last = take.node_before(still, stands)?;
         if at.parent == NONE && last == at.frame {
-            // A walk plays something.
-            return None;
+            // A walk plays something: up to the next node, of which it leaves out what does not stand.
+            let on = take.played_on(at.frame, at.frame)? - at.frame;
+            let (last, spot) = (at.time + still.min(at.frame + on) - at.frame, at.spot);
+            let cost = at.cost + self.cost.calm_stretch(0.0, self.seconds(last - at.time));
+            return self.step_aside(&Ending { at, on, last, landed: last, spot, cost, steps: 0 });
         }
         let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
         let spot = world_from_take.then(take.at[last as usize]);
@@ -93,7 +96,8 @@ impl Search<'_> {
         let cost = ending.cost + self.cost_of_turn(effort);
         // No turn is none to the plan; who steps aside turns a little.
         let turn = if turn == 0.0 { 1e-3 } else { turn };
-        free.then_some(Arrival { state: NONE, on: ending.on, short: 0, spot: ending.spot, cost, changed: 0.0, turn })
+        let short = ending.at.time + ending.on - ending.last;
+        free.then_some(Arrival { state: NONE, on: ending.on, short, spot: ending.spot, cost, changed: 0.0, turn })
     }
 
     /// How a change is spread over the last `steps` steps of a walk that plays on for some frames and lands its last foot in frame
