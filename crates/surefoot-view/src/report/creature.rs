@@ -31,7 +31,7 @@ pub struct CreatureReport {
     /// When that is, seconds.
     #[serde(skip)]
     pub missed_s: f32,
-    /// Footholds that were planned beyond reach.
+    /// Footholds that legs do not reach.
     pub beyond_reach: usize,
     /// Footholds without ground.
     pub without_ground: usize,
@@ -47,14 +47,16 @@ pub struct DriftReport {
 }
 
 impl CreatureReport {
-    /// Of a walk along a path at `speed` at most, m/s.
+    /// Of a walk along a path.
     #[must_use]
-    pub fn new(motion: &CreatureMotion, done: &CreatureTake, path: &Path, speed: f32) -> Self {
+    pub fn new(motion: &CreatureMotion, done: &CreatureTake, path: &Path) -> Self {
         let (figures, clip) = (&done.report.figures, &done.take.clip);
         let surefoot::systems::CreatureReport { missed, missed_in, beyond_reach, without_ground, .. } = done.report;
+        let course = &motion.plan.course;
+        let speeds = (0..clip.frames()).map(|frame| course.at(frame as f32 / clip.rate()).speed);
         Self {
             legs: motion.character.rig.legs.len(),
-            speed,
+            speed: speeds.fold(0.0, f32::max),
             path: path.length(),
             seconds: clip.duration(),
             stances: figures.stances,
@@ -83,7 +85,7 @@ impl CreatureReport {
         }
         let (far, none) = (self.beyond_reach, self.without_ground);
         if far + none > 0 {
-            row(out, "footholds", format!("{far} planned beyond reach, {none} without ground"));
+            row(out, "footholds", format!("{far} out of reach, {none} without ground"));
         }
     }
 }

@@ -44,12 +44,12 @@ pub struct SpreadReport {
 }
 
 impl SpreadReport {
-    fn new(spread: &Spread, studied: &Studied) -> Self {
+    pub(super) fn new(spread: &Spread, studied: &Studied) -> Self {
         let [median_mm, p95_mm, max_mm] = [spread.median, spread.p95, spread.max].map(|x| x * 1e3);
         Self { median_mm, p95_mm, max_mm, worst_s: studied.seconds(spread.worst) }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Self { median_mm, p95_mm, max_mm, worst_s } = self;
         format!("{median_mm:.1} / {p95_mm:.1} / {max_mm:.1} mm (worst at {worst_s:.2} s)")
     }
