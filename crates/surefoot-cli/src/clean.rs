@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
     args.out.check(&[&args.input], &outputs)?;
-    let loaded = args.import.load(&args.input)?;
+    let (loaded, others) = args.import.load_all(&args.input)?;
     let studied = args.study.run(&args.input, &loaded)?;
     let (done, body) = match &args.onto {
         None => (CleanUp::default().run_studied(studied), None),
@@ -113,6 +113,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let file = shown.map(|document| page::own_file(document, &rig.skeleton));
         let mut page = cleaned_page::page(&done, file.as_ref(), skin.as_ref());
         page.subtitle = args.input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if args.format.keeps_clips() && args.onto.is_none() {
+            page.clips = page::other_clips(&loaded, Some(&done.before), &others);
+        }
         output::write(path, page.html(glb).as_bytes())?;
     }
     let report = CleanReport::new(&looked_at);

@@ -100,6 +100,11 @@ impl Format {
         !self.bones
     }
 
+    /// Whether a character's other clips are kept after the new one.
+    pub(crate) fn keeps_clips(&self) -> bool {
+        self.keep_clips
+    }
+
     /// A clip as the bytes of a file: put into the character's own document if there is one and it is wanted.
     pub(crate) fn encode(
         &self,

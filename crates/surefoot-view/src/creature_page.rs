@@ -41,6 +41,7 @@ impl ShownCreature<'_> {
             placing: Placing::of(self.file, 0.0),
             scene: Some(self.scene()),
             ghost: None,
+            clips: Vec::new(),
         }
     }
 
@@ -70,9 +71,9 @@ impl ShownCreature<'_> {
             fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
             fact("legs", self.motion.character.rig.legs.len().to_string()),
             fact("stances", figures.stances.to_string()),
-            fact("foot drift, most", mm(figures.drift.max)),
-            fact("penetration, most", mm(figures.penetration.max)),
-            fact("grazing, most", mm(figures.grazing.max)),
+            fact("foot drift, greatest", mm(figures.drift.max)),
+            fact("standing foot in the ground, greatest", mm(figures.penetration.max)),
+            fact("swinging foot in the ground, greatest", mm(figures.grazing.max)),
         ]
     }
 

@@ -271,6 +271,7 @@ impl Image {
 
 /// Text for XML, cut where it is too long for a picture; characters that XML cannot hold are dropped.
 fn escape(text: &str) -> String {
+    // Letters that fit the widest picture.
     const LONGEST: usize = 160;
     let mut out = String::new();
     for c in text.chars().take(LONGEST) {

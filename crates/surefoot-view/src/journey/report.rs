@@ -145,8 +145,9 @@ pub struct WorstReport {
     pub seconds: f32,
 }
 
-/// A foot that misses its print by more than this is told, millimetres; a body that climbs faster than people do, m/s.
+/// A foot that misses its print by more than this is told, millimetres: less cannot be seen.
 const MISSED: f32 = 1.0;
+/// A body that rises or falls faster than this is told, m/s: people climb stairs at half of it.
 const FAST: f32 = 0.7;
 
 impl JourneyReport {
