@@ -8,6 +8,7 @@ use crate::math::Rigid;
 use crate::metrics::SNAP;
 use crate::motion::{Clip, FootTrack, Stance, Take, stance};
 use crate::rig::{ModelPose, Pose, Rig, Scale};
+use crate::world::GroundAlong;
 use glam::Vec3A;
 
 /// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
@@ -69,21 +70,28 @@ impl Clean {
         self.hold(rig, take, self.grounded(take, rig.scale()), None)
     }
 
-    /// Holds every stance of a take that was laid on a ground at its print, as it is. `raised` is how much higher than in the
-    /// clip each foot flies, by leg and frame, metres.
+    /// Holds every stance of a take that was laid on a ground at its print, as it is, and keeps free feet out of the ground.
+    /// `raised` is how much higher than in the clip each foot flies, by leg and frame, metres.
     ///
     /// # Panics
     /// If the take was made for another skeleton, or there is not a height for each leg and frame.
     #[must_use]
-    pub fn run_laid(&self, rig: &Rig, take: &Take, raised: &[Vec<f32>]) -> Cleaned {
+    pub fn run_laid(&self, rig: &Rig, take: &Take, raised: &[Vec<f32>], below: &GroundAlong<'_>) -> Cleaned {
         assert!(
             raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(raised))
+        self.hold(rig, take, take.stances.clone(), Some((raised, below)))
     }
 
-    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, raised: Option<&[Vec<f32>]>) -> Cleaned {
+    /// `laid` is how much higher feet fly than in the clip, and over which ground, if it is not level.
+    fn hold(
+        &self,
+        rig: &Rig,
+        take: &Take,
+        stances: Vec<Stance>,
+        laid: Option<(&[Vec<f32>], &GroundAlong<'_>)>,
+    ) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.scale();
@@ -117,12 +125,11 @@ impl Clean {
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
             let mut free: Vec<Rigid> = source.iter().zip(&shift).map(moved).collect();
-            if let Some(raised) = raised {
+            if let Some((raised, _)) = laid {
                 free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
             }
-            // What was laid on a ground was raised over it, too.
-            let mut path = standing.path(&free, self.ease * rate, rate, raised.is_none());
-            if raised.is_none() && self.drags > 0.0 {
+            let mut path = standing.path(&free, self.ease * rate, rate, laid.map(|(_, below)| below));
+            if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
             }
             path
@@ -159,7 +166,7 @@ impl Clean {
             })
             .collect();
         let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
-        if raised.is_none() {
+        if laid.is_none() {
             BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
         }
         let clip = solved;

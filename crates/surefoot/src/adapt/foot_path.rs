@@ -1,9 +1,10 @@
 //! The way of one foot: held at its prints, eased in and out of them.
 
 use crate::foot::clear_swings;
-use crate::math::{Rigid, quat, smoothstep, window};
+use crate::math::{Rigid, floor, quat, smoothstep, window};
 use crate::motion::{Clip, Stance};
 use crate::rig::Leg;
+use crate::world::GroundAlong;
 use glam::{Quat, Vec3A};
 use std::ops::Range;
 
@@ -82,14 +83,15 @@ impl<'a> HeldFoot<'a> {
     }
 
     /// The foot's way: held in its stances, eased in and out of them over at most `ease` frames, else as in `source`,
-    /// the ankles by frame. `rate` in Hz. With `level` the ground goes on as it is at a stance, and feet are kept above it.
-    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, level: bool) -> FootPath {
+    /// the ankles by frame. `rate` in Hz. Feet are kept above the ground that is `below`; without one, it goes on as it is at a
+    /// stance.
+    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, below: Option<&GroundAlong<'_>>) -> FootPath {
         let frames = source.len();
         let ankles = source.iter().zip(&self.ankles).map(|(free, held)| held.unwrap_or(*free)).collect();
         let mut path = FootPath { ankles, held: self.ankles.iter().map(Option::is_some).collect() };
         let mut levels: Vec<Option<f32>> = vec![None; frames];
         for (i, hold) in self.holds.iter().enumerate() {
-            if level && !hold.already {
+            if below.is_none() && !hold.already {
                 let around = ease as usize;
                 let near = hold.span.start.saturating_sub(around)..(hold.span.end + around).min(frames);
                 levels[near].fill(Some(hold.heel.y));
@@ -115,18 +117,26 @@ impl<'a> HeldFoot<'a> {
                 }
             }
         }
-        path.lift(self.leg, &levels, rate);
+        match below {
+            None => path.lift(self.leg, rate, |f, p| levels[f].map(|level| level - p.y)),
+            Some(below) => {
+                path.lift(self.leg, rate, |f, p| Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y))
+            }
+        }
         path
     }
 }
 
 impl FootPath {
-    /// Raises a free foot that would go into the ground near a stance, smoothly, and not at all where it is held.
-    fn lift(&mut self, leg: &Leg, levels: &[Option<f32>], rate: f32) {
-        let low = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y);
-        let sunk = |f: usize| match levels[f] {
-            Some(level) if !self.held[f] => (level - low(&self.ankles[f])).max(0.0),
-            _ => 0.0,
+    /// Raises a free foot that would go into the ground, smoothly, and not at all where it is held. `depth` tells how deep a point
+    /// is in the ground in a frame, metres, where there is some.
+    fn lift(&mut self, leg: &Leg, rate: f32, depth: impl Fn(usize, Vec3A) -> Option<f32>) {
+        let sunk = |f: usize| {
+            if self.held[f] {
+                return 0.0;
+            }
+            let points = [leg.foot.heel, leg.foot.ball].map(|point| self.ankles[f].transform_point(point));
+            points.into_iter().filter_map(|p| depth(f, p)).fold(0.0, f32::max)
         };
         let sunk: Vec<f32> = (0..self.ankles.len()).map(sunk).collect();
         if sunk.iter().all(|depth| *depth < 1e-4) {
