@@ -24,8 +24,6 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 pub struct Report {
     /// Seconds over which speeds and turning rates are taken: about a stride.
     pub window: f32,
-    /// Speed under which the character stands, leg lengths a second.
-    pub still: f32,
     /// Speed from which on it walks, leg lengths a second.
     pub walking: f32,
     /// Turning rate under which it walks straight, rad/s.
@@ -54,7 +52,6 @@ impl Default for Report {
     fn default() -> Self {
         Self {
             window: 1.0,
-            still: 0.1,
             walking: 0.4,
             straight: 15.0_f32.to_radians(),
             circle: 60.0,
