@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use surefoot::character::Character;
 use surefoot::glam::{Affine3A, Quat, Vec2, Vec3, Vec3A};
-use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Fault, FaultKind, Footing};
+use surefoot::metrics::{
+    CheckMotion, Checked, CheckedSource, Fault, FaultKind, Footing, find_slips, measure_planted, measure_skin_depth,
+    measure_travel,
+};
 use surefoot::motion::Take;
 use surefoot::plan::Path;
 use surefoot::rig::{Bone, JointId, LegSkin, ManyLegs, ModelPose, Pose, Rig, Skin};
@@ -199,4 +202,53 @@ fn the_greatest_speed_is_one_that_legs_have() {
     assert!((1.0..50.0).contains(&most), "{most} m/s");
     assert_eq!(greatest(most), most, "what is offered is possible");
     assert!((greatest(1000.0) - most).abs() < 0.3 * most, "whatever was wished for");
+}
+
+#[test]
+fn what_feet_do_is_told_without_a_list_of_stances() {
+    let rig = ManyLegs { pairs: 2, leg: 1.0 }.run();
+    let (character, ground) =
+        (Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap(), LevelGround::default());
+    let mut take = walk(&character, &ground);
+    let known = take.stances.len();
+    take.stances.clear();
+    let planted = measure_planted(&rig, None, &take, Footing::Known(&ground));
+    assert!(known > 8 && planted.stance > 0.5 && planted.air == 0.0, "{planted:?}");
+    assert!(planted.drift.max < 0.003 && planted.depth.max < 0.003, "{planted:?}");
+    // The ground rises by 2 cm under feet that do not know: they are in it.
+    let high = LevelGround { height: 0.02 };
+    let sunk = measure_planted(&rig, None, &take, Footing::Known(&high)).depth.max;
+    assert!((sunk - 0.02).abs() < 0.003, "{sunk} m");
+    // A creep of 4 cm a second shows as drift of feet that lie still otherwise.
+    for (f, root) in take.clip.roots_mut().iter_mut().enumerate() {
+        root.translation.x += 0.04 * f as f32 / 60.0;
+    }
+    let creeps = measure_planted(&rig, None, &take, Footing::Known(&ground));
+    assert!(creeps.drift.median > 0.004 && creeps.slip.median > planted.slip.median + 0.005, "{creeps:?}");
+}
+
+#[test]
+fn few_frames_and_no_height_are_measured_without_fail() {
+    let rig = ManyLegs { pairs: 1, leg: 1.0 }.run();
+    let character = Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap();
+    let take = walk(&character, &LevelGround::default());
+    for frames in 1..6 {
+        let mut clip = take.clip.trimmed(0..frames);
+        for flat in [false, true] {
+            if flat {
+                // All joints in one place.
+                (0..frames)
+                    .for_each(|f| clip.frame_mut(f).iter_mut().for_each(|local| local.translation = Vec3A::ZERO));
+            }
+            let few = Take { stances: Vec::new(), ..Take::from(clip.clone()) };
+            let footing = Footing::default();
+            let planted = measure_planted(&rig, None, &few, footing);
+            assert!(planted.skate.is_finite() && planted.drift.max == 0.0, "{planted:?}");
+            assert!(find_slips(&rig, &few, footing, 0..frames).is_empty());
+            assert!(measure_travel(&rig, &few.clip).top.is_finite());
+            assert!(measure_skin_depth(&rig, None, &few, footing, 0..frames).foot.depth.is_finite());
+            let motion = Checked { rig: &rig, skin: None, take: &few, footing, part: None };
+            let _ = CheckMotion::default().run(motion, &CheckedSource::default());
+        }
+    }
 }

@@ -204,7 +204,7 @@ impl Feet {
     fn skate(&self, sole: &Sole, frame: usize) -> f32 {
         let Some(low) = sole.at(frame).min_by(|a, b| sole.heights[*a].total_cmp(&sole.heights[*b])) else { return 0.0 };
         let (height, most) = (sole.heights[low], SKATES * self.size);
-        if height >= most {
+        if most <= 0.0 || height >= most {
             return 0.0;
         }
         sole.sliding[low] * (2.0 - crate::math::single::exp2(height.max(0.0) / most))
@@ -219,7 +219,7 @@ impl Sole {
         let heights: Vec<f32> = all.iter().enumerate().map(|(k, place)| height(k / count, *place)).collect();
         let lowest = |f: usize| heights[f * count..(f + 1) * count].iter().copied().fold(f32::INFINITY, f32::min);
         let usual = median((0..frames).map(lowest).collect());
-        let in_sole = |f: usize, k: usize| heights[f * count + k] - lowest(f) < SOLE * size;
+        let in_sole = |f: usize, k: usize| heights[f * count + k] - lowest(f) <= SOLE * size;
         let low = (0..frames).filter(|f| lowest(*f) <= usual);
         let flattest = low.rev().max_by_key(|f| (0..count).filter(|k| in_sole(*f, *k)).count()).unwrap_or(0);
         let kept: Vec<usize> = (0..count).filter(|k| in_sole(flattest, *k)).collect();
