@@ -11,16 +11,16 @@ use surefoot::rig::{Leg, LegId, ModelPose, Side};
 use surefoot::systems::{CreatureMotion, CreatureTake};
 use surefoot::world::{Ground, Terrain};
 
-/// A walk with where it was.
+/// A creature's walk and the ground it goes over.
 #[derive(Clone, Copy)]
 pub struct ShownCreature<'a> {
     /// The walk as it was planned.
     pub motion: &'a CreatureMotion,
-    /// What came of it.
+    /// The walk as motion, with its figures.
     pub done: &'a CreatureTake,
-    /// What it went over.
+    /// The ground.
     pub ground: &'a dyn Ground,
-    /// The ground if it is a made one.
+    /// The ground again where it was made by a rule (slope, stairs, rubble), which tells where its edges are.
     pub terrain: Option<Terrain>,
     /// The character's own file, if it is played in one.
     pub file: Option<&'a OwnFile>,

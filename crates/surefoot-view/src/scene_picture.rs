@@ -196,7 +196,7 @@ fn mover(mover: &Mover, colour: &str, view: &View, svg: &mut Svg) {
     svg.area(&[outline(0.0)], colour, Stroke::new(colour, 1.0).faded(0.85));
 }
 
-/// Where words stand already.
+/// Rectangles that have words in them already, so that no others are put there.
 #[derive(Default)]
 struct Taken {
     /// x, y, width, height.

@@ -31,9 +31,9 @@ pub struct Image {
 pub struct Stroke<'a> {
     /// A colour as CSS writes it.
     pub colour: &'a str,
-    /// Pixels.
+    /// Width, pixels.
     pub width: f32,
-    /// 0 (unseen) to 1.
+    /// Opacity, from 0 (invisible) to 1.
     pub opacity: f32,
 }
 

@@ -14,8 +14,9 @@ const TOP: f32 = 92.0;
 /// Room for the names of clips at the left, pixels.
 const NAMES: f32 = 150.0;
 
-/// Clips and arcs that are drawn at most.
+/// Clips that are drawn at most: more could not be told apart.
 const CLIPS: usize = 400;
+/// Arcs that are drawn at most, likewise.
 const ARCS: usize = 2500;
 
 /// Draws a graph: a bar for every clip, coloured where it is in the largest component; a tick for every node; an arc for each

@@ -16,17 +16,17 @@ pub struct CreatureReport {
     /// Length of the path, metres.
     #[serde(skip)]
     pub path: f32,
-    /// How long it took.
+    /// How long it took, seconds.
     pub seconds: f32,
-    /// How often feet stood.
+    /// How many whole stances there are.
     pub stances: usize,
     /// How far feet stray while they stand.
     pub drift_mm: DriftReport,
-    /// How far feet that stand are under the ground at most.
+    /// How far standing feet are under the ground at most, millimetres.
     pub penetration_mm: f32,
-    /// How far feet that fly are under the ground at most.
+    /// How far swinging feet are under the ground at most, millimetres.
     pub in_the_air_mm: f32,
-    /// By how much a standing foot missed its place at most.
+    /// By how much a standing foot missed its place at most, millimetres.
     pub missed_mm: f32,
     /// When that is, seconds.
     #[serde(skip)]
@@ -40,7 +40,7 @@ pub struct CreatureReport {
 /// How far feet stray, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DriftReport {
-    /// The middle.
+    /// The median.
     pub median: f32,
     /// The greatest.
     pub max: f32,
@@ -93,7 +93,7 @@ impl CreatureReport {
 /// A walk cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CycleReport {
-    /// How long a round takes.
+    /// How long a round takes, seconds.
     pub seconds: f32,
     /// Frames of a round.
     pub frames: usize,
