@@ -31,9 +31,9 @@ pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Pa
     let mut facts = shown.facts();
     facts.extend([
         fact("foot drift, median", change(before.drift.median, after.drift.median)),
-        fact("foot drift, 95th percentile", change(before.drift.p95, after.drift.p95)),
-        fact("foot above the ground, 95th percentile", change(before.float.p95, after.float.p95)),
-        fact("foot in the ground, 95th percentile", change(before.penetration.p95, after.penetration.p95)),
+        fact("foot drift, 95 %", change(before.drift.p95, after.drift.p95)),
+        fact("foot over the ground, 95 %", change(before.float.p95, after.float.p95)),
+        fact("foot in the ground, 95 %", change(before.penetration.p95, after.penetration.p95)),
         fact("hips moved", format!("by {:.0} mm at most", most * 1e3)),
         fact("glitches repaired", done.before.notes.len().to_string()),
     ]);
@@ -42,7 +42,9 @@ pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Pa
         subtitle: String::new(),
         traces: shown.traces(file),
         facts,
-        notes: vec![format!("Figures with an arrow: before → after cleaning. Feet slid most at {worst:.2} s.")],
+        notes: vec![format!(
+            "Figures with an arrow: before → after cleaning; 95 %: 95 of 100 values are smaller. Feet slid most at {worst:.2} s."
+        )],
         places: places(done),
         charts: charts(done),
         placing: Placing::of(file, shown.ground()),

@@ -71,9 +71,9 @@ impl ShownCreature<'_> {
             fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
             fact("legs", self.motion.character.rig.legs.len().to_string()),
             fact("stances", figures.stances.to_string()),
-            fact("foot drift, greatest", mm(figures.drift.max)),
-            fact("standing foot in the ground, greatest", mm(figures.penetration.max)),
-            fact("swinging foot in the ground, greatest", mm(figures.grazing.max)),
+            fact("greatest foot drift", mm(figures.drift.max)),
+            fact("deepest standing foot", mm(figures.penetration.max)),
+            fact("deepest swinging foot", mm(figures.grazing.max)),
         ]
     }
 

@@ -6,7 +6,6 @@ use crate::near_mesh::NearMesh;
 use crate::page::{
     Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKey, MoverKind, Page, PageMover, PageScene, Wall,
 };
-use crate::report::counted;
 use crate::scene_picture::{self, Overlay};
 use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::svg::Svg;
@@ -119,12 +118,7 @@ fn facts(report: &JourneyReport) -> Vec<Fact> {
     let arrival = &report.arrival;
     let changed = match arrival.steps_changed {
         0 => "no".into(),
-        steps => format!(
-            "{}, by {:.0} mm and {:.1}° in all",
-            counted(steps, "step"),
-            arrival.shift_mm,
-            arrival.turn_deg.abs()
-        ),
+        steps => format!("{steps}, by {:.0} mm and {:.1}°", arrival.shift_mm, arrival.turn_deg.abs()),
     };
     vec![
         fact("walk", format!("{:.1} m in {:.1} s", report.length_m, report.seconds)),
@@ -133,6 +127,6 @@ fn facts(report: &JourneyReport) -> Vec<Fact> {
         fact("at the goal", report.arrived()),
         fact("last steps adjusted", changed),
         fact("changes of clip", format!("{}, {:.1} a second", report.transitions, report.transitions_per_s)),
-        fact("foot drift, 95th percentile", format!("{:.2} mm", report.drift_mm.p95)),
+        fact("foot drift, 95 %", format!("{:.2} mm", report.drift_mm.p95)),
     ]
 }
