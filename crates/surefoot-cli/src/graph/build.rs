@@ -8,6 +8,7 @@ use crate::output::{self, OutputArgs};
 use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
+use surefoot::library::MakeStop;
 use surefoot::library::graph::{BuildGraph, Rule};
 use surefoot::motion::Take;
 use surefoot_io::graph_file;
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// Seek transitions between these clips only: A:B,C:D by their names, A:A within one
     #[arg(long, value_name = "A:B,C:D")]
     pairs: Option<String>,
+    /// Do not make stops; without this, a walk that never stands gets some, so that a character can start and arrive
+    #[arg(long)]
+    no_stop: bool,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -92,13 +96,18 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     settings.blend = args.blend.unwrap_or(settings.blend);
     let start = Instant::now();
-    let gathering = args.clips.gather(&settings, None, &[])?;
+    let mut gathering = args.clips.gather(&settings, None, &[])?;
     let studied = start.elapsed();
     settings.anim_pairs = args.pairs.as_deref().map(|text| pairs(text, &gathering.takes)).transpose()?;
     let bar = progress::bar("comparing frames", 0);
     let graph = settings.run_watched(&gathering.rig, &gathering.takes, &progress::follow(&bar));
     bar.finish_and_clear();
-    let graph = graph.map_err(Failure::refused)?;
+    let mut graph = graph.map_err(Failure::refused)?;
+    if !args.no_stop && !graph.stands() {
+        let (stopped, names) = MakeStop::default().run(graph).map_err(Failure::refused)?;
+        graph = stopped;
+        gathering.notes.push(about_stops(&names, graph.stands()));
+    }
     let compared = start.elapsed() - studied;
     let bytes = graph_file::write(&graph);
     output::write(&args.output, &bytes)?;
@@ -112,6 +121,27 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     summary::times(&mut out, studied, compared);
     out.extend(gathering.notes.iter().map(|note| format!("{note}\n")));
     Ok(out)
+}
+
+/// What was done for clips of which none stands.
+fn about_stops(names: &[String], stands: bool) -> String {
+    match (names, stands) {
+        ([], _) => {
+            "note: none of the clips stands, and none walks so that it could be stopped: walks begin and end on the \
+                    move; add a clip that stands"
+                .into()
+        }
+        (_, false) => {
+            "note: none of the clips stands, and the stops that were made do not hold together with them: walks \
+                       begin and end on the move; add a clip that stands"
+                .into()
+        }
+        (names, true) => format!(
+            "note: none of the clips stands; stops were made of walking, to start and arrive with: {} (--no-stop leaves \
+             them out)",
+            names.join(", ")
+        ),
+    }
 }
 
 /// Pairs of clips by their names, which may hold colons themselves.

@@ -31,6 +31,8 @@ enum End {
 const AHEAD: f32 = 0.25;
 /// How far the pelvis goes over to the feet that carry, of the way there.
 const OVER: f32 = 0.4;
+/// How far the pelvis goes over to them at most, metres of a person.
+pub(crate) const SWAYS: f32 = 0.025;
 /// Time before a foot leaves, and after it lands, over which the weight goes over, seconds.
 const WEIGHT: f32 = 0.16;
 /// How far the heel is up before the rest of a foot leaves, radians.
@@ -192,7 +194,8 @@ impl<'a> Turning<'a> {
             let mut pose = self.stand.clone();
             pose.root = self.turned(share) * self.stand.root;
             // Over the feet that carry.
-            let over = self.turn.sway * OVER * (self.support(time) - self.middle(share));
+            let over = OVER * (self.support(time) - self.middle(share));
+            let over = self.turn.sway * over.clamp_length_max(self.rig.scale().length(SWAYS));
             let over = pose.root.inverse().transform_vector(floor::at_height(over, 0.0).into());
             for hips in self.rig.carriers() {
                 let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| upright[parent]);

@@ -11,7 +11,7 @@ pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport,
 pub(crate) use walk_graph::WalkFigures;
 pub use walk_graph::{WalkGraph, Walked};
 
-use crate::adapt::turn_round::Turn;
+use crate::adapt::turn_round::{SWAYS, Turn};
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
@@ -382,9 +382,6 @@ fn room_to_sway(trip: &Trip<'_>, place: Vec2, scale: Scale, seconds: f32) -> f32
     let around = |reach: f32| (0..8).all(|k| is_free(place + reach * floor::direction(k as f32 * FRAC_PI_4)));
     [1.0, 0.5].into_iter().find(|share| around(share * scale.length(SWAYS))).unwrap_or(0.0)
 }
-
-/// How far a body sways over the foot that carries it when it turns on the spot, metres.
-const SWAYS: f32 = 0.06;
 
 /// A ground whose time began earlier than a walk.
 struct Later<'a> {
