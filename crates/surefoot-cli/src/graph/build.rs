@@ -9,7 +9,7 @@ use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::library::MakeStop;
-use surefoot::library::graph::{BuildGraph, Rule};
+use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
 use surefoot::motion::Take;
 use surefoot_io::graph_file;
 
@@ -108,6 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         graph = stopped;
         gathering.notes.push(about_stops(&names, graph.stands()));
     }
+    gathering.notes.extend(about_walks(&graph));
     let compared = start.elapsed() - studied;
     let bytes = graph_file::write(&graph);
     output::write(&args.output, &bytes)?;
@@ -123,25 +124,47 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// What was done for clips of which none stands.
+/// What was done for clips that walk and never stand.
 fn about_stops(names: &[String], stands: bool) -> String {
     match (names, stands) {
-        ([], _) => {
-            "note: none of the clips stands, and none walks so that it could be stopped: walks begin and end on the \
-                    move; add a clip that stands"
-                .into()
-        }
-        (_, false) => {
-            "note: none of the clips stands, and the stops that were made do not hold together with them: walks \
-                       begin and end on the move; add a clip that stands"
-                .into()
-        }
+        ([], _) => "note: no walk here comes to a stand, and none could be stopped: walks begin and end on the move; add a clip \
+                    that walks and stops"
+            .into(),
+        (_, false) => "note: no walk here comes to a stand, and the stops that were made do not hold together with the rest: \
+                       walks begin and end on the move; add a clip that walks and stops"
+            .into(),
         (names, true) => format!(
-            "note: none of the clips stands; stops were made of walking, to start and arrive with: {} (--no-stop leaves \
-             them out)",
+            "note: no walk here comes to a stand; stops were made of walking, to start and arrive with: {} (--no-stop \
+             leaves them out)",
             names.join(", ")
         ),
     }
+}
+
+/// Clips this fast go somewhere, leg lengths a second: slow walks do, attacks that step forward do not.
+const GOES: f32 = 0.8;
+
+/// Which clips to take where those that hold together go nowhere: the ones that do.
+fn about_walks(graph: &MotionGraph) -> Option<String> {
+    let goes = |take: &Take| {
+        // Attacks go to and fro.
+        let from = take.clip.roots()[0].translation;
+        let way =
+            take.clip.roots().iter().map(|root| (root.translation - from).with_y(0.0).length()).fold(0.0, f32::max);
+        way / take.clip.duration().max(0.1) > GOES * graph.rig.leg_length()
+    };
+    let going: Vec<usize> = (0..graph.takes.len()).filter(|take| goes(&graph.takes[*take])).collect();
+    let kept = |take: &usize| summary::spans(graph)[*take].is_some();
+    if going.is_empty() || going.iter().any(kept) {
+        return None;
+    }
+    let name = |take: &usize| graph.takes[*take].clip.name().rsplit('/').next().unwrap_or_default();
+    let mut names: Vec<&str> = going.iter().map(name).filter(|name| !name.ends_with(" mirrored")).collect();
+    names.dedup();
+    Some(format!(
+        "note: what holds together goes nowhere. Clips that do: take them alone, perhaps fewer that are alike: --clip \"{}\"",
+        names.join(",")
+    ))
 }
 
 /// Pairs of clips by their names, which may hold colons themselves.
