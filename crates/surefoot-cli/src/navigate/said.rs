@@ -78,7 +78,7 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
         row(
             &mut out,
             "no stand",
-            "no clip of the graph stands still: the walk begins and ends in the middle of a step (a clip that ends standing, added by surefoot graph add, lets it stop)",
+            "nothing in the graph stands: the walk begins and ends in the middle of a step (surefoot graph build makes stops of walks, unless --no-stop is given)",
         );
     }
     let offset = trip.scene.offset();
