@@ -373,7 +373,7 @@ impl Args {
     /// Looks at a walk on its ground before it is written.
     fn judge(&self, character: &Character, take: &Take, ground: &dyn Ground) -> Result<(), Failure> {
         let (rig, skin) = (&character.rig, character.leg_skin.as_ref());
-        let motion = Checked { rig, skin, take, footing: Footing::Known(ground), part: None };
+        let motion = Checked { rig, skin, take, planned: true, footing: Footing::Known(ground), part: None };
         let faults = CheckMotion::default().run(motion, &CheckedSource::default());
         self.check.judge(&faults, &rig.skeleton)
     }

@@ -147,7 +147,7 @@ fn faults(studied: &Studied, skin: Option<&LegSkin>, clip: &Clip, exported: &Exp
     let frame_of = |f: usize| (f + round.len() - round.start % round.len()) % round.len();
     let shown = exported.instead_of(clip, &rig.skeleton, &studied.take.clip, frame_of);
     let take = Take { clip: shown, ..studied.take.clone() };
-    let of = |take| Checked { rig, skin, take, footing: Footing::default(), part: Some(&round) };
+    let of = |take| Checked { rig, skin, take, planned: false, footing: Footing::default(), part: Some(&round) };
     let source = CheckedSource { motions: &[of(&studied.take)], moved: &[] };
     let mut faults = CheckMotion::default().run(of(&take), &source);
     faults.iter_mut().for_each(|fault| fault.time = studied.seconds((fault.time * clip.rate()).round() as usize));

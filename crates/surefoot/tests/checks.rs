@@ -42,10 +42,18 @@ fn walk(character: &Arc<Character>, ground: &dyn Ground) -> Take {
     settings.take(&settings.plan(character, &path, None, ground), "walk", ground).take
 }
 
+/// A planned walk on its ground.
+fn of_level<'a>(rig: &'a Rig, take: &'a Take, ground: &'a LevelGround) -> Checked<'a> {
+    Checked { rig, skin: None, take, planned: true, footing: Footing::Known(ground), part: None }
+}
+
 /// All faults of a walk, with no limit.
 fn faults(rig: &Rig, skin: Option<&LegSkin>, take: &Take, ground: &dyn Ground) -> Vec<Fault> {
     let strict = CheckMotion { depth: 0.0, drift: 0.0, ..CheckMotion::default() };
-    strict.run(Checked { rig, skin, take, footing: Footing::Known(ground), part: None }, &CheckedSource::default())
+    strict.run(
+        Checked { rig, skin, take, planned: true, footing: Footing::Known(ground), part: None },
+        &CheckedSource::default(),
+    )
 }
 
 fn amount(faults: &[Fault], kind: FaultKind) -> f32 {
@@ -84,7 +92,8 @@ fn a_walk_that_is_right_has_no_fault_and_one_that_is_not_is_told_with_leg_and_ti
     let (character, ground) = (Character::new(rig.clone(), idle, &[]).unwrap(), LevelGround::default());
     let take = walk(&character, &ground);
     let check = |take: &Take| {
-        let motion = Checked { rig: &rig, skin: None, take, footing: Footing::Known(&ground), part: None };
+        let motion =
+            Checked { rig: &rig, skin: None, take, planned: true, footing: Footing::Known(&ground), part: None };
         CheckMotion::default().run(motion, &CheckedSource::default())
     };
     assert_eq!(check(&take), []);
@@ -115,7 +124,8 @@ fn what_comes_out_no_worse_than_it_came_in_is_no_fault() {
     let idle = Pose::rest(&rig.skeleton);
     let mut take = walk(&Character::new(rig.clone(), idle, &[]).unwrap(), &LevelGround::default());
     take.clip.roots_mut()[60].translation.y -= 0.2;
-    let checked = Checked { rig: &rig, skin: None, take: &take, footing: Footing::default(), part: None };
+    let checked =
+        Checked { rig: &rig, skin: None, take: &take, planned: true, footing: Footing::default(), part: None };
     let still = vec![Vec3A::ZERO; take.clip.frames()];
     let same = CheckedSource { motions: &[checked], moved: &still };
     assert_eq!(CheckMotion::default().run(checked, &same), []);
@@ -132,7 +142,8 @@ fn a_foot_that_slides_is_seen_where_no_stance_is_known_and_a_joint_that_jumps_wh
     let (character, ground) =
         (Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap(), LevelGround::default());
     let check = |take: &Take, source: &[Take]| {
-        let of = |take| Checked { rig: &rig, skin: None, take, footing: Footing::Known(&ground), part: None };
+        let of =
+            |take| Checked { rig: &rig, skin: None, take, planned: true, footing: Footing::Known(&ground), part: None };
         let sources: Vec<Checked<'_>> = source.iter().map(of).collect();
         CheckMotion::default().run(of(take), &CheckedSource { motions: &sources, moved: &[] })
     };
@@ -178,7 +189,8 @@ fn feet_that_do_not_come_to_their_prints_are_counted() {
         let mut off = take.clone();
         off.stances.iter_mut().take(moved).for_each(|stance| stance.heel_at.x += 0.3);
         off.stances.iter_mut().take(moved).for_each(|stance| stance.ball_at.x += 0.3);
-        let motion = Checked { rig: &rig, skin: None, take: &off, footing: Footing::Known(&ground), part: None };
+        let motion =
+            Checked { rig: &rig, skin: None, take: &off, planned: true, footing: Footing::Known(&ground), part: None };
         let faults = CheckMotion::default().run(motion, &CheckedSource::default());
         faults.into_iter().find(|fault| fault.kind == FaultKind::Unreached)
     };
@@ -186,6 +198,11 @@ fn feet_that_do_not_come_to_their_prints_are_counted() {
     let one = unreached(1).expect("one print is missed");
     assert!(!one.refused && (one.amount - 1.0 / take.stances.len() as f32).abs() < 1e-6, "{one:?}");
     assert!(unreached(take.stances.len()).is_some_and(|all| all.refused && all.amount == 1.0));
+    // Stances that were found in a motion send no foot anywhere.
+    let mut off = take.clone();
+    off.stances.iter_mut().for_each(|stance| stance.heel_at.x += 0.3);
+    let found = Checked { planned: false, ..of_level(&rig, &off, &ground) };
+    assert_eq!(CheckMotion::default().run(found, &CheckedSource::default()), []);
 }
 
 #[test]
@@ -247,7 +264,7 @@ fn few_frames_and_no_height_are_measured_without_fail() {
             assert!(find_slips(&rig, &few, footing, 0..frames).is_empty());
             assert!(measure_travel(&rig, &few.clip).top.is_finite());
             assert!(measure_skin_depth(&rig, None, &few, footing, 0..frames).foot.depth.is_finite());
-            let motion = Checked { rig: &rig, skin: None, take: &few, footing, part: None };
+            let motion = Checked { rig: &rig, skin: None, take: &few, planned: true, footing, part: None };
             let _ = CheckMotion::default().run(motion, &CheckedSource::default());
         }
     }

@@ -59,6 +59,8 @@ pub struct Checked<'a> {
     pub skin: Option<&'a LegSkin>,
     /// The motion with its stances.
     pub take: &'a Take,
+    /// Whether its stances are where feet were sent; else they were found in it, and feet need not be there.
+    pub planned: bool,
     /// Its ground.
     pub footing: Footing<'a>,
     /// Frames that are looked at, such as one round of a cycle; all if `None`.
@@ -197,14 +199,17 @@ impl CheckMotion {
         ]
     }
 
-    /// The share of stances at whose places feet never are.
+    /// The share of stances at whose places feet never are, though they were sent there.
     fn unreached(&self, motion: Checked<'_>, ground: &OnGround<'_>) -> Found {
-        let Checked { rig, take, .. } = motion;
+        let Checked { rig, take, planned, .. } = motion;
         let tracks = FootTrack::of_all(rig, &take.clip);
         // A foot may be raised for its skin, so that it is over its place and not off it.
         let (near, raised) = (rig.scale().length(self.drift), self.refused * rig.leg_length());
         of_stances(FaultKind::Unreached, motion, |stance| {
             let (times, track) = (stance.frames(&take.clip), &tracks[stance.leg().index()]);
+            if !planned {
+                return false;
+            }
             let strike = times.whole.start;
             let holds = [(stance.heel_at, &track.heels, times.heel), (stance.ball_at, &track.balls, times.ball)];
             holds.into_iter().any(|(at, points, frames)| {

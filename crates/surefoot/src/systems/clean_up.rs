@@ -73,7 +73,7 @@ impl CleanedUp {
         // The rounds before and after the one that is handed over are cut off at their ends.
         let part = self.before.frames();
         let (rig, footing) = (&self.before.rig, Footing::default());
-        let of = |take| Checked { rig, skin, take, footing, part: Some(&part) };
+        let of = |take| Checked { rig, skin, take, planned: false, footing, part: Some(&part) };
         let source = CheckedSource { motions: &[of(&self.before.take)], moved: &self.report.pelvis };
         let mut faults = check.run(of(&self.take), &source);
         for fault in &mut faults {

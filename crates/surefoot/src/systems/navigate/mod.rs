@@ -117,15 +117,16 @@ impl Navigated {
     /// If it is not a walk of this graph.
     #[must_use]
     pub fn check(&self, check: &CheckMotion, graph: &MotionGraph, footing: Footing<'_>) -> Vec<Fault> {
-        let of = |take, footing| Checked { rig: &graph.rig, skin: None, take, footing, part: None };
+        let of = |take, planned, footing| Checked { rig: &graph.rig, skin: None, take, planned, footing, part: None };
         let played: BTreeSet<usize> = self.take().sources.iter().map(|source| source.take).collect();
-        let motions: Vec<Checked<'_>> = played.iter().map(|take| of(&graph.takes[*take], Footing::default())).collect();
+        let motions: Vec<Checked<'_>> =
+            played.iter().map(|take| of(&graph.takes[*take], false, Footing::default())).collect();
         // Down a step a body goes down with its feet.
         let laid = self.report.ground.is_some();
         let moved: Vec<Vec3A> =
             self.walked.pelvis.iter().map(|moved| if laid { moved.with_y(0.0) } else { *moved }).collect();
         let source = CheckedSource { motions: &motions, moved: &moved };
-        check.run(of(self.take(), footing), &source)
+        check.run(of(self.take(), true, footing), &source)
     }
 }
 
