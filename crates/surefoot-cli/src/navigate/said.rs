@@ -80,6 +80,12 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
             "no stand",
             "nothing in the graph stands: the walk begins and ends in the middle of a step (surefoot graph build makes stops of walks, unless --no-stop is given)",
         );
+    } else if trip.goes_on {
+        row(
+            &mut out,
+            "no stand",
+            "no stop of the graph could be brought to the goal: the walk begins and ends in the middle of a step",
+        );
     }
     let offset = trip.scene.offset();
     if offset.length() > 0.0 {

@@ -12,7 +12,8 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct MakeStop {
-    /// Seconds of the walk in which it slows down, and in which it sets off again; either takes twice as long.
+    /// Seconds of a person's walk in which it slows down, and in which it sets off again; either takes twice as long. Small bodies
+    /// do it faster ([`Scale`](crate::rig::Scale)).
     pub slow: f32,
     /// Seconds that it stands.
     pub stand: f32,
@@ -81,7 +82,8 @@ impl MakeStop {
     fn place(&self, rig: &Rig, take: &Take) -> Option<Place> {
         let clip = &take.clip;
         let (rate, leg) = (clip.rate(), rig.leg_length());
-        let [slow, around, near] = [self.slow, self.around[0], 0.25].map(|seconds| frames(seconds, rate));
+        let slow = rig.scale().time(self.slow);
+        let [slow, around, near] = [slow, self.around[0], 0.25].map(|seconds| frames(seconds, rate));
         let margin = slow + around.max(near);
         let tracks = FootTrack::of_all(rig, clip);
         let at_rest = soles_at_rest(rig);
@@ -113,7 +115,8 @@ impl MakeStop {
 
     fn stop(&self, rig: &Rig, take: &Take, frame: usize) -> Take {
         let clip = &take.clip;
-        let [slow, stand, around] = [self.slow, self.stand, self.around[1]].map(|seconds| frames(seconds, clip.rate()));
+        let slow = rig.scale().time(self.slow);
+        let [slow, stand, around] = [slow, self.stand, self.around[1]].map(|seconds| frames(seconds, clip.rate()));
         let from = (frame - slow).saturating_sub(around);
         let until = (frame + slow + around).min(clip.frames() - 1);
         let time = StopTime { from, slows: frame - slow, slow: 2 * slow, stand, until };

@@ -250,13 +250,17 @@ impl Moves {
     /// begin in a turn as well.
     pub(crate) fn beginnings(&self) -> impl Iterator<Item = Point> {
         let stands = self.stands();
+        self.standing().map(|(at, _)| at).chain(self.anywhere().filter(move |_| !stands))
+    }
+
+    /// Some nodes of each take.
+    pub(crate) fn anywhere(&self) -> impl Iterator<Item = Point> {
         let apart = ((BEGINS * self.rate) as usize).max(1);
-        let any = self.takes.iter().enumerate().filter(move |_| !stands).flat_map(move |(k, take)| {
+        self.takes.iter().enumerate().flat_map(move |(k, take)| {
             let some = take.kept.clone().into_iter().flatten().step_by(apart);
             let nodes = some.filter(|frame| take.is_node(*frame as usize));
             nodes.map(move |frame| Point { take: k as u32, frame })
-        });
-        self.standing().map(|(at, _)| at).chain(any)
+        })
     }
 
     /// What can be played from a node: the take to its next node, or a blend at once.

@@ -25,9 +25,9 @@ struct Ending {
 const BEND_TRIES: usize = 4;
 
 impl Search<'_> {
-    /// Whether walks go on through the goal: because they should, or because nothing in the graph stands.
+    /// Whether walks go on through the goal: because they should, nothing in the graph stands, or no stop comes to be there.
     pub(super) fn walks_through(&self) -> bool {
-        !(self.errand.goal.stop && self.stands)
+        self.attempt.passes || !(self.errand.goal.stop && self.stands)
     }
 
     /// Ends that a walk can have.
@@ -266,6 +266,7 @@ impl Search<'_> {
             frames: (last.time - first.time + arrival.on - arrival.short) as usize + 1,
             end: arrival.spot.tidied().pose(),
             turns_last: arrival.turn,
+            stops: !self.walks_through(),
             cost: arrival.cost,
         }
     }
