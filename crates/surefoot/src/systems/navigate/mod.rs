@@ -310,8 +310,10 @@ impl Navigate {
         let turn = Turn { by: wrap_angle(wanted - now.heading), shift: goal.place - now.position, sway };
         if !arrival.arrives {
             // The steps of the turn may lead there.
-            let steps = 2 * self.find.turn.rounds(turn.by);
+            let steps = 2 * self.find.turn.rounds(self.find.turn.effort(turn.by, turn.shift.length()));
             arrival = Arrival { arrives: true, steps, step_shift: turn.shift.length() / steps as f32, ..arrival };
+            self.find.turn.after(&graph.rig, take, turn);
+            return (arrival.step_shift <= 0.5 * self.find.turn.stride + TOUCH).then_some(arrival);
         }
         self.find.turn.after(&graph.rig, take, turn);
         (arrival.step_shift <= arrive.shift).then_some(arrival)
