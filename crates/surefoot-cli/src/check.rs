@@ -3,6 +3,8 @@
 use crate::failure::Failure;
 use surefoot::metrics::Fault;
 use surefoot::rig::Skeleton;
+use surefoot_io::ImportError;
+use surefoot_io::exported::Exported;
 use surefoot_view::report::fault;
 
 /// Whether results that are far off are handed out.
@@ -13,7 +15,17 @@ pub(crate) struct CheckArgs {
     anyway: bool,
 }
 
+/// What a reader gets back of a result, or a word about why that cannot be looked at.
+pub(crate) fn exported(read: Result<Exported, ImportError>) -> Option<Exported> {
+    read.inspect_err(|error| eprintln!("warning: the result cannot be looked at as it is in the file: {error}")).ok()
+}
+
 impl CheckArgs {
+    /// Whether results are written that are of no use.
+    pub(crate) fn anyway(&self) -> bool {
+        self.anyway
+    }
+
     /// Tells faults on standard error, and refuses a result that is far off.
     pub(crate) fn judge(&self, faults: &[Fault], skeleton: &Skeleton) -> Result<(), Failure> {
         let refused = |fault: &&Fault| fault.refused && !self.anyway;

@@ -1,6 +1,6 @@
 //! `surefoot clean`: a clip whose feet stop sliding.
 
-use crate::check::CheckArgs;
+use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, Kind};
 use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use surefoot::adapt::transfer;
 use surefoot::metrics::CheckMotion;
 use surefoot::rig::LegSkin;
-use surefoot::systems::CleanUp;
+use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot_io::exported::Exported;
 use surefoot_io::gltf::NewClip;
 use surefoot_view::cleaned_page;
 use surefoot_view::report::cleaned::CleanReport;
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
     args.out.check(&[&args.input], &outputs)?;
-    let loaded = args.import.load(&args.input)?;
+    let (loaded, others) = args.import.load_all(&args.input)?;
     let studied = args.study.run(&args.input, &loaded)?;
     let (done, body) = match &args.onto {
         None => (CleanUp::default().run_studied(studied), None),
@@ -90,10 +91,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (Loaded { document, skin, .. }, own) = (body, body.own());
     let (rig, clip) = (&done.before.rig, done.clip());
     let leg_skin = skin.as_ref().and_then(|skin| LegSkin::new(rig, skin));
-    args.check.judge(&done.check(&CheckMotion::default(), leg_skin.as_ref()), &rig.skeleton)?;
     let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
     let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;
+    let looked_at = match check::exported(args.format.read_back(kind, own, &rig.skeleton, &clip, &bytes)) {
+        Some(exported) => as_exported(&done, &exported),
+        None => done.clone(),
+    };
+    args.check.judge(&looked_at.check(&CheckMotion::default(), leg_skin.as_ref()), &rig.skeleton)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         // The page plays the result itself where that is a GLB file.
@@ -108,9 +113,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let file = shown.map(|document| page::own_file(document, &rig.skeleton));
         let mut page = cleaned_page::page(&done, file.as_ref(), skin.as_ref());
         page.subtitle = args.input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if args.format.keeps_clips() && args.onto.is_none() {
+            page.clips = page::other_clips(&loaded, Some(&done.before), &others);
+        }
         output::write(path, page.html(glb).as_bytes())?;
     }
-    let report = CleanReport::new(&done);
+    let report = CleanReport::new(&looked_at);
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));
     }
@@ -126,4 +134,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let _ = writeln!(out, "warning: {uneven}; they are held all the same");
     }
     Ok(out + &loaded.warning_lines())
+}
+
+/// A cleaned clip as its file gives it back, every round of a cycle alike.
+fn as_exported(done: &CleanedUp, exported: &Exported) -> CleanedUp {
+    let round = done.before.frames();
+    let frame_of = |f: usize| (f + round.len() - round.start % round.len()) % round.len();
+    let clip = exported.shown_in(&done.before.rig.skeleton, &done.take.clip, frame_of);
+    done.clone().with_clip(clip)
 }

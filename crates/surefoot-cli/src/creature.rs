@@ -1,6 +1,6 @@
 //! `surefoot creature`: a character that walks along a path over any ground, from its idle pose alone.
 
-use crate::check::CheckArgs;
+use crate::check::{self, CheckArgs};
 use crate::clip_choice::choose;
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip, new_walk};
@@ -12,9 +12,10 @@ use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
+use surefoot::analyse::Study;
 use surefoot::character::Character;
 use surefoot::glam::{DVec3, Vec3};
-use surefoot::metrics::{CheckMotion, Checked, Footing};
+use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
@@ -29,6 +30,7 @@ use surefoot_view::creature_page::ShownCreature;
 use surefoot_view::creature_picture;
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
 use surefoot_view::report::row;
+use surefoot_view::report::study::uneven_feet;
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///
@@ -148,6 +150,9 @@ const WIDE: f32 = 100.0;
 /// The longest walk, seconds.
 const LONGEST: f32 = 3600.0;
 
+/// A walk that comes to less than this share of the speed that was asked for is told or refused.
+const SLOWER: f32 = 0.9;
+
 /// Refuses walks that are too long to hold.
 fn check_length(creature: &Creature, character: &Character, path: &Path) -> Result<(), Failure> {
     let speed = creature.steps.course.fitted(&character.stand, creature.steps.stride.as_ref()).speed;
@@ -265,16 +270,23 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let stride = stride_of(&character, &clips[index]);
         let why = || refused(&format!("clip {} does not show a cycle in which every foot steps", clips[index].name()));
         creature.steps.stride = Some(stride.ok_or_else(why)?);
+        if let Some(uneven) = uneven_feet(&Study::default().run_on(rig.clone(), &clips[index])) {
+            eprintln!("warning: {uneven}");
+        }
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
     if let Some(far) = path.points().iter().find(|place| place.abs().max_element() > FAR) {
         return Err(Failure::unusable(format!("--path: {far} is too far from the world's origin: {FAR} m at most")));
     }
     check_length(&creature, &character, &path)?;
+    args.check_speed(&creature, &character)?;
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
-        args.judge(&character, &Take::from(clip.clone()), &LevelGround::default())?;
-        let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new_clip(&clip, None))?;
+        let own = Own::of(&document, &skin);
+        let bytes = args.format.encode(kind, own, &rig.skeleton, &new_clip(&clip, None))?;
+        let shown = check::exported(args.format.read_back(kind, own, &rig.skeleton, &clip, &bytes));
+        let shown = shown.map_or(clip.clone(), |exported| exported.shown_in(&rig.skeleton, &clip, |frame| frame));
+        args.judge(&character, &Take::from(shown), &LevelGround::default())?;
         output::write(file, &bytes)?;
         return Ok(told_cycle(args, &clip, &name, output::size(bytes.len())));
     }
@@ -285,13 +297,21 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let text = std::fs::read_to_string(file).map_err(|error| unusable(&format!("cannot read: {error}")))?;
         motion.field = field_file::read(&text, rig).map_err(|error| unusable(&error))?;
     }
-    let done = creature.take(&motion, "walk", ground.as_ref());
+    let mut done = creature.take(&motion, "walk", ground.as_ref());
+    let own = Own::of(&document, &skin);
+    let mut bytes = Vec::new();
+    if let Some(kind) = kind {
+        let clip = &done.take.clip;
+        bytes = args.format.encode(kind, own, &rig.skeleton, &new_walk(clip, rig, &done.take))?;
+        if let Some(exported) = check::exported(args.format.read_back(kind, own, &rig.skeleton, clip, &bytes)) {
+            done.take.clip = exported.shown_in(&rig.skeleton, clip, |frame| frame);
+            done.report.figures = measure_feet(rig, &done.take, Footing::Known(ground.as_ref()));
+        }
+    }
     args.judge(&character, &done.take, ground.as_ref())?;
 
     let mut written = Vec::new();
-    if let (Some(path), Some(kind)) = (&args.output, kind) {
-        let new = new_walk(&done.take.clip, rig, &done.take);
-        let bytes = args.format.encode(kind, Own::of(&document, &skin), &rig.skeleton, &new)?;
+    if let Some(path) = &args.output {
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -317,8 +337,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         output::write(file, html.as_bytes())?;
         written.push(format!("{}: {}", file.display(), output::size(html.len())));
     }
-    let speed = creature.steps.course.fitted(stand, creature.steps.stride.as_ref()).speed;
-    let report = CreatureReport::new(&motion, &done, &path, speed);
+    let report = CreatureReport::new(&motion, &done, &path);
+    if let Some(wanted) = args.speed.filter(|wanted| report.speed < SLOWER * wanted) {
+        let speed = report.speed;
+        eprintln!(
+            "warning: --speed {wanted}: it comes to {speed:.2} m/s on this way, which is too short, bent or steep"
+        );
+    }
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));
     }
@@ -331,11 +356,25 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 impl Args {
+    /// Refuses a speed at which legs would not reach their footholds.
+    fn check_speed(&self, creature: &Creature, character: &Character) -> Result<(), Failure> {
+        let most = creature.steps.greatest_speed(&character.stand);
+        let Some(wanted) = self.speed.filter(|wanted| most < SLOWER * wanted) else { return Ok(()) };
+        let why = format!(
+            "at {wanted} m/s its legs do not reach their footholds; the greatest speed that does is {most:.2} m/s"
+        );
+        if !self.check.anyway() {
+            return Err(Failure::refused(format!("--speed {wanted}: {why}; --anyway writes the result all the same")));
+        }
+        eprintln!("warning: --speed {wanted}: {why}");
+        Ok(())
+    }
+
     /// Looks at a walk on its ground before it is written.
     fn judge(&self, character: &Character, take: &Take, ground: &dyn Ground) -> Result<(), Failure> {
         let (rig, skin) = (&character.rig, character.leg_skin.as_ref());
-        let faults =
-            CheckMotion::default().run(Checked { rig, skin, take, footing: Footing::Known(ground), part: None }, None);
+        let motion = Checked { rig, skin, take, planned: true, footing: Footing::Known(ground), part: None };
+        let faults = CheckMotion::default().run(motion, &CheckedSource::default());
         self.check.judge(&faults, &rig.skeleton)
     }
 }

@@ -8,8 +8,9 @@ use surefoot::glam::Vec2;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skeleton, Skin};
 use surefoot_io::bvh::{self, BvhWriter};
+use surefoot_io::exported::{Exported, WrittenAs};
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
-use surefoot_io::{ImportSettings, Unit, glb};
+use surefoot_io::{ImportError, ImportSettings, Unit, glb};
 use surefoot_view::standing::{events, standing};
 
 /// How a result is written.
@@ -99,6 +100,11 @@ impl Format {
         !self.bones
     }
 
+    /// Whether a character's other clips are kept after the new one.
+    pub(crate) fn keeps_clips(&self) -> bool {
+        self.keep_clips
+    }
+
     /// A clip as the bytes of a file: put into the character's own document if there is one and it is wanted.
     pub(crate) fn encode(
         &self,
@@ -113,20 +119,7 @@ impl Format {
                 "--keep-clips: only a character (.glb, .gltf) written as GLB has clips to keep",
             ));
         }
-        let mut clip = new.clip.clone();
-        // A walk on the spot whose travel is wanted goes where its feet say.
-        if let Some(course) = new.clip.course().filter(|_| self.travels()) {
-            clip.go(course);
-            clip = clip.with_course(None);
-        }
-        match (self.root_motion, document) {
-            (RootMotion::Kept, _) | (RootMotion::Root | RootMotion::Hips, Some(_)) => {}
-            (RootMotion::Hips, None) => clip.absorb_root(skeleton),
-            (RootMotion::Root | RootMotion::None, _) => clip.extract_root(skeleton),
-        }
-        if self.root_motion == RootMotion::None {
-            clip.stay_in_place();
-        }
+        let clip = self.routed(skeleton, new.clip, document.is_some());
         let new = NewClip { clip: &clip, ..new.clone() };
         if let Some(document) = document {
             let root_motion = match self.root_motion {
@@ -141,6 +134,44 @@ impl Format {
             return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &[new]));
         }
         Ok(self.bvh(own, skeleton, &clip).into_bytes())
+    }
+
+    /// A clip with its travel where it is wanted; a document puts it on joints of its own itself.
+    fn routed(&self, skeleton: &Skeleton, clip: &Clip, in_document: bool) -> Clip {
+        let mut routed = clip.clone();
+        // A walk on the spot whose travel is wanted goes where its feet say.
+        if let Some(course) = clip.course().filter(|_| self.travels()) {
+            routed.go(course);
+            routed = routed.with_course(None);
+        }
+        match self.root_motion {
+            RootMotion::Root | RootMotion::Hips if in_document => {}
+            RootMotion::Kept => {}
+            RootMotion::Hips => routed.absorb_root(skeleton),
+            RootMotion::Root | RootMotion::None => routed.extract_root(skeleton),
+        }
+        if self.root_motion == RootMotion::None {
+            routed.stay_in_place();
+        }
+        routed
+    }
+
+    /// What a reader gets back of a file that [`encode`](Self::encode) made of a clip.
+    pub(crate) fn read_back(
+        &self,
+        kind: Kind,
+        own: Own<'_>,
+        skeleton: &Skeleton,
+        clip: &Clip,
+        bytes: &[u8],
+    ) -> Result<Exported, ImportError> {
+        let document = own.document.filter(|_| kind == Kind::Glb && !self.bones);
+        let how = match (kind, document) {
+            (Kind::Bvh, _) => WrittenAs::Bvh(self.out_unit),
+            (Kind::Glb, None) => WrittenAs::Glb,
+            (Kind::Glb, Some(document)) => WrittenAs::GlbIn(document),
+        };
+        Exported::read(bytes, skeleton, self.routed(skeleton, clip, document.is_some()), how)
     }
 
     /// Whether a joint is to carry the travel, whatever the file has.

@@ -196,21 +196,26 @@ impl ImportArgs {
 
     /// Loads a file and takes the clip that was asked for.
     pub(crate) fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+        Ok(self.load_all(path)?.0)
+    }
+
+    /// The same, and the file's other clips in their order.
+    pub(crate) fn load_all(&self, path: &Path) -> Result<(Loaded, Vec<Clip>), Failure> {
         self.take(path, self.clip.as_deref())
     }
 
     /// Loads a file for its body: its first clip is taken, whatever was asked for.
     pub(crate) fn load_body(&self, path: &Path) -> Result<Loaded, Failure> {
-        self.take(path, None)
+        Ok(self.take(path, None)?.0)
     }
 
-    fn take(&self, path: &Path, wanted: Option<&str>) -> Result<Loaded, Failure> {
+    fn take(&self, path: &Path, wanted: Option<&str>) -> Result<(Loaded, Vec<Clip>), Failure> {
         let import = load(path, &self.settings()).map_err(Failure::unusable)?;
         let index =
             choose(&import.clips, wanted).map_err(|why| Failure::unusable(format!("{}: {why}", path.display())))?;
         let count = import.clips.len();
         let Import { skeleton, mut clips, skin, document, warnings, source, .. } = import;
-        let clip = clips.swap_remove(index);
+        let clip = clips.remove(index);
         let title = match (count, wanted) {
             (1, _) => path.display().to_string(),
             (_, Some(_)) => format!("{}, clip {}", path.display(), clip.name()),
@@ -218,7 +223,7 @@ impl ImportArgs {
                 format!("{}, clip {} (the first of {count}; --clip NAME takes another)", path.display(), clip.name())
             }
         };
-        Ok(Loaded { title, skeleton, clip, skin, document, rest_row: source.rest_row, warnings })
+        Ok((Loaded { title, skeleton, clip, skin, document, rest_row: source.rest_row, warnings }, clips))
     }
 
     /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.

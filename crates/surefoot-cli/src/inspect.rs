@@ -8,13 +8,14 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{LegCandidate, Repair, RigError, find_skinned_rig, weigh_legs};
+use surefoot::analyse::{LegCandidate, Repair, RigError, Study, find_skinned_rig, weigh_legs};
 use surefoot::math::floor;
 use surefoot::motion::Clip;
 use surefoot::rig::{Leg, ModelPose, Rig, Skeleton};
 use surefoot::stages::Trajectories;
 use surefoot_io::{Import, LoadError, RestPose, load_many, rig_file};
 use surefoot_view::report::counted;
+use surefoot_view::report::study::uneven_feet;
 
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
@@ -204,8 +205,9 @@ pub(crate) struct Report<'a> {
     distance: f32,
     /// Net turn of the hips, radians, left positive; turns are counted.
     turn: f32,
-    /// Limbs that may be legs, and why there are none, if so.
+    /// Limbs that may be legs, the body with those that are, and why there are none, if so.
     pub(crate) limbs: Vec<LegCandidate>,
+    rig: Option<Rig>,
     pub(crate) no_legs: Option<RigError>,
     /// Its legs as a person named them, which goes before what was found.
     pub(crate) told: Option<Rig>,
@@ -221,6 +223,10 @@ impl<'a> Report<'a> {
         let trajectories = Trajectories::new(skeleton, clip);
         let root = skeleton.pelvis();
         let moved = trajectories.point(clip.frames() - 1, root) - trajectories.point(0, root);
+        let (rig, no_legs) = match find_skinned_rig(skeleton, import.skin.as_ref(), &[clip]) {
+            Ok(rig) => (Some(rig), None),
+            Err(why) => (None, Some(why)),
+        };
         Ok(Self {
             path,
             import,
@@ -230,7 +236,8 @@ impl<'a> Report<'a> {
             distance: floor::of_point(moved).length(),
             turn: clip.net_turn(skeleton),
             limbs: weigh_legs(skeleton, import.skin.as_ref(), &[clip]),
-            no_legs: find_skinned_rig(skeleton, import.skin.as_ref(), &[clip]).err(),
+            rig,
+            no_legs,
             told: None,
             picture: None,
         })
@@ -257,6 +264,12 @@ impl<'a> Report<'a> {
         }
         let doubts = if doubts.is_empty() { String::new() } else { format!("; {}", doubts.join("; ")) };
         format!("{}, sure to {:.0} %{doubts}", names.join(", "), 100.0 * sure)
+    }
+
+    /// Feet that are drawn for different speeds, of a clip that walks on the spot.
+    fn uneven_feet(&self) -> Option<String> {
+        let rig = self.told.as_ref().or(self.rig.as_ref())?;
+        uneven_feet(&Study::default().run_on(rig.clone(), self.clip))
     }
 
     /// Where its rest pose comes from.
@@ -330,6 +343,9 @@ impl<'a> Report<'a> {
         }
         for warning in warnings {
             let _ = writeln!(out, "  warning: {warning}");
+        }
+        if let Some(uneven) = self.uneven_feet() {
+            let _ = writeln!(out, "  warning: {uneven}");
         }
         out
     }
@@ -448,6 +464,7 @@ fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
         "forward": found(source.forward.value.to_string(), &source.forward.reason),
         "positions": found(dialect(report.import).into(), &source.positions.reason),
         "leg_m": source.leg,
+        "uneven_feet": report.uneven_feet(),
         "legs": legs,
         "no_legs": report.no_legs.as_ref().filter(|_| report.told.is_none()).map(ToString::to_string),
         "height_m": report.height,

@@ -8,10 +8,13 @@ use crate::world_args::WorldArgs;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use surefoot::metrics::{FootFigures, Footing, measure_feet};
+use surefoot::metrics::{FootFigures, Footing, measure_feet, measure_planted_in, measure_skin_depth};
+use surefoot::motion::Take;
+use surefoot::rig::LegSkin;
 use surefoot::world::Ground;
 use surefoot_view::report::body::BodyReport;
 use surefoot_view::report::feet::FootReport;
+use surefoot_view::report::planted::PlantedReport;
 
 /// Measure how well feet stand and how the body goes: drift, float, penetration, skating, facing, jumps; with limits for use in CI
 ///
@@ -107,12 +110,14 @@ struct Measured {
     clip: String,
     figures: FootFigures,
     feet: FootReport,
+    planted: PlantedReport,
     body: BodyReport,
 }
 
 impl Measured {
     fn to_json(&self, file: &Path) -> Value {
         let mut value = json!(self.feet);
+        value["planted"] = json!(self.planted);
         value["body"] = json!(self.body);
         value["file"] = file.display().to_string().into();
         value["clip"] = self.clip.as_str().into();
@@ -122,6 +127,7 @@ impl Measured {
     fn rows(&self, out: &mut String) {
         let _ = writeln!(out, "{}", self.title);
         self.feet.rows(out);
+        self.planted.rows(out);
         self.body.rows(out);
     }
 }
@@ -131,13 +137,24 @@ impl Args {
     fn measure(&self, file: &Path, ground: Option<&dyn Ground>) -> Result<Measured, Failure> {
         let loaded = self.import.load(file)?;
         let studied = self.study.run(file, &loaded)?;
+        let (rig, take, footing) = (&studied.rig, &studied.take, ground.map_or(Footing::default(), Footing::Known));
         let figures = match ground {
-            Some(ground) => measure_feet(&studied.rig, &studied.take, Footing::Known(ground)),
+            Some(_) => measure_feet(rig, take, footing),
             None => studied.figures,
         };
+        let skin = loaded.skin.as_ref().and_then(|skin| LegSkin::new(rig, skin));
+        // What anyone sees is measured on the clip as the file has it; a cycle has to go round first.
+        let as_it_is = match studied.cycle {
+            Some(_) => take.clone(),
+            None => Take { clip: loaded.clip.clone(), ..take.clone() },
+        };
+        let part = if studied.cycle.is_some() { studied.frames() } else { 0..as_it_is.clip.frames() };
+        let planted = measure_planted_in(rig, skin.as_ref(), &as_it_is, footing, part.clone());
+        let depth = measure_skin_depth(rig, skin.as_ref(), &as_it_is, footing, part);
         Ok(Measured {
             feet: FootReport::new(&figures, &studied),
-            body: BodyReport::new(&studied),
+            planted: PlantedReport::new(&planted, &depth, &studied),
+            body: BodyReport::new(&studied, &as_it_is.clip),
             title: loaded.title,
             clip: loaded.clip.name().to_owned(),
             figures,

@@ -1,20 +1,23 @@
 //! `surefoot reach`: hands, or any joints, to places in the middle of a clip.
 
+use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, new_clip};
-use crate::input::{ImportArgs, Loaded, RigArgs};
+use crate::input::{ImportArgs, Loaded, RigArgs, as_it_is};
 use crate::number::{place, seconds};
 use crate::output::{self, OutputArgs};
 use crate::picture;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::analyse::Study;
+use surefoot::analyse::Studied;
 use surefoot::glam::{DVec3, Vec3A};
 use surefoot::ik::IkReport;
-use surefoot::motion::Clip;
-use surefoot::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
+use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Fault, Footing};
+use surefoot::motion::{Clip, Take};
+use surefoot::rig::{JointId, Leg, LegSkin, ModelPose, Pose, Skeleton};
 use surefoot::systems::{ReachGoal, ReachInClip, ReachedClip};
+use surefoot_io::exported::Exported;
 use surefoot_io::world::FileFrame;
 use surefoot_io::{Import, embedded};
 use surefoot_view::reach_picture::{Goal, draw};
@@ -56,6 +59,8 @@ pub(crate) struct Args {
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    check: CheckArgs,
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
@@ -117,9 +122,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
         // Feet that stay come down and leave as they did.
-        let studied = rig.filter(|_| !args.free_feet).map(|rig| Study::default().run_on(rig, clip));
-        let new = new_clip(&done.reached.clip, studied.as_ref());
+        let studied = rig.map(|rig| as_it_is().run_on(rig, clip));
+        let new = new_clip(&done.reached.clip, studied.as_ref().filter(|_| !args.free_feet));
         let bytes = args.format.encode(kind, loaded.own(), skeleton, &new)?;
+        let exported = args.format.read_back(kind, loaded.own(), skeleton, &done.reached.clip, &bytes);
+        if let (Some(studied), Some(exported)) = (&studied, check::exported(exported)) {
+            let leg_skin = loaded.skin.as_ref().and_then(|skin| LegSkin::new(&studied.rig, skin));
+            args.check.judge(&faults(studied, leg_skin.as_ref(), clip, &exported), skeleton)?;
+        }
         output::write(path, &bytes)?;
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
@@ -129,6 +139,19 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         written.push(format!("{}: {}", path.display(), picture::write(path, svg)?));
     }
     Ok(if args.json { in_json(&done, at) } else { in_words(&loaded, &done, (at, args.hold), &written) })
+}
+
+/// What is worse of a reach than of the clip it was made in, both on the clip's own ground.
+fn faults(studied: &Studied, skin: Option<&LegSkin>, clip: &Clip, exported: &Exported) -> Vec<Fault> {
+    let (round, rig) = (studied.frames(), &studied.rig);
+    let frame_of = |f: usize| (f + round.len() - round.start % round.len()) % round.len();
+    let shown = exported.instead_of(clip, &rig.skeleton, &studied.take.clip, frame_of);
+    let take = Take { clip: shown, ..studied.take.clone() };
+    let of = |take| Checked { rig, skin, take, planned: false, footing: Footing::default(), part: Some(&round) };
+    let source = CheckedSource { motions: &[of(&studied.take)], moved: &[] };
+    let mut faults = CheckMotion::default().run(of(&take), &source);
+    faults.iter_mut().for_each(|fault| fault.time = studied.seconds((fault.time * clip.rate()).round() as usize));
+    faults
 }
 
 /// The file, or the embedded clip of that name.

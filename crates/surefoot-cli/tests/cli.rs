@@ -336,6 +336,26 @@ fn what_has_no_legs_is_refused_but_still_shown() {
 }
 
 #[test]
+fn a_page_with_other_clips_knows_each_by_its_own_figures() {
+    let (page, fox) = (folder("other-clips").join("fox.html"), asset("characters/m2m_fox.glb"));
+    let run = ["page", &fox, "--clip", "walk", "--keep-clips", "-o", page.to_str().unwrap()];
+    assert_exit(&surefoot(&run), 0, &["fox.html"]);
+    let html = std::fs::read_to_string(&page).unwrap();
+    let (_, data) = html.split_once("id=\"surefoot-data\">").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let clips = data["clips"].as_array().unwrap();
+    // Each other animation once, by its number in the file that is played; the walk has gone to the front.
+    let mut numbers: Vec<u64> = clips.iter().map(|clip| clip["index"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=clips.len() as u64).collect::<Vec<_>>());
+    assert!(clips.len() > 3 && clips.iter().all(|clip| clip["title"] != "Walk"));
+    let sheets = clips.iter().map(|clip| clip["charts"][0]["svg"].as_str().unwrap());
+    let sheets: std::collections::BTreeSet<&str> = sheets.chain(data["charts"][0]["svg"].as_str()).collect();
+    assert_eq!(sheets.len(), clips.len() + 1, "a sheet each");
+    assert!(clips.iter().all(|clip| clip["stances"].as_array().unwrap().len() == 4), "for each foot");
+}
+
+#[test]
 fn pictures_and_pages_are_made_of_every_character() {
     let out = folder("characters");
     for (name, clip) in [

@@ -65,6 +65,31 @@ fn a_walk_of_no_use_is_refused_and_written_only_if_wanted() {
 }
 
 #[test]
+fn a_speed_that_legs_do_not_have_is_refused_with_one_that_they_have() {
+    let knight = character("kaykit_Knight.glb");
+    let at = |speed: &str| surefoot(&["--character", &knight, "--path", "0,0 0,6", "--speed", speed]);
+    let told = assert_exit(&at("30"), 1, &["--speed 30", "do not reach", "the greatest speed", "--anyway"]);
+    let (_, speed) = told.split_once("the greatest speed that does is ").unwrap();
+    let speed = speed.split_once(" m/s").unwrap().0;
+    assert!(assert_exit(&at(speed), 0, &["2 legs", speed]).contains(speed));
+    // A way that is too short to come to speed: told.
+    let short = surefoot(&["--character", &knight, "--path", "0,0 0,0.3", "--speed", "2"]);
+    assert_exit(&short, 0, &["warning: --speed 2", "too short"]);
+}
+
+#[test]
+fn results_are_looked_at_as_they_are_in_the_file() {
+    let (bvh, fox) = (file("creature-rounded.bvh"), character("m2m_fox.glb"));
+    let walk = ["--character", &fox, "--path", "0,0 0,3", "--force", "-o", bvh.to_str().unwrap()];
+    let fine = surefoot(&walk);
+    assert_exit(&fine, 0, &["creature-rounded.bvh"]);
+    assert_eq!(running::text(&fine.stderr), "", "nothing to say");
+    // Whole degrees and decimetres: feet slide in the file, though they do not in memory.
+    let rounded = surefoot(&[&walk[..], &["--decimals", "1"]].concat());
+    assert_exit(&rounded, 1, &["do not come to", "of their footholds"]);
+}
+
+#[test]
 fn a_page_shows_the_ground() {
     let page = file("creature.html");
     let out = page.to_str().unwrap();

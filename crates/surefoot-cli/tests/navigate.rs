@@ -128,3 +128,21 @@ fn what_cannot_be_reached_is_refused_with_why() {
     let none = surefoot(&["navigate", "--world", &world, "--graph", &world, "-o", &out]);
     assert_eq!(none.status.code(), Some(2), "{none:?}");
 }
+
+#[test]
+fn walks_are_looked_at_before_they_are_written_and_a_pace_that_is_not_there_is_told() {
+    let out = running::file("navigate-looked-at.glb");
+    for scene in ["1-empty", "6-rooms", "moving-crossing", "mesh-recast-nav-test"] {
+        let world = scenario(&format!("{scene}.scene.toml"));
+        let run = surefoot(&["navigate", "--world", &world, "--force", "-o", out.to_str().unwrap()]);
+        running::assert_exit(&run, 0, &["navigate-looked-at.glb"]);
+        assert_eq!(running::text(&run.stderr), "", "{scene}: nothing to say");
+    }
+    let world = scenario("1-empty.scene.toml");
+    let walk = ["navigate", "--world", &world, "--force", "-o", out.to_str().unwrap()];
+    running::assert_exit(&surefoot(&[&walk[..], &["--pace", "6"]].concat()), 0, &["--pace 6", "goes at"]);
+    let bvh = running::file("navigate-rounded.bvh");
+    let rough = ["navigate", "--world", &world, "--force", "--decimals", "1", "-o", bvh.to_str().unwrap()];
+    running::assert_exit(&surefoot(&rough), 1, &["refused", "--anyway"]);
+    assert!(!bvh.exists(), "nothing is written");
+}

@@ -79,3 +79,13 @@ fn mistakes_are_told_with_what_would_do() {
         assert_exit(&surefoot(&args), 2, &words);
     }
 }
+
+#[test]
+fn what_is_worse_than_the_clip_is_told_as_it_is_in_the_file() {
+    let out = file("reach-rounded.bvh");
+    let reach = ["--effector", "LeftHand+=0.2,-0.3,0.5", "--force", "-o", out.to_str().unwrap()];
+    let fine = surefoot(&reach);
+    assert_exit(&fine, 0, &["reach-rounded.bvh"]);
+    assert_eq!(running::text(&fine.stderr), "", "nothing to say");
+    assert_exit(&surefoot(&[&reach[..], &["--decimals", "1"]].concat()), 0, &["warning", "strays by", "in the source"]);
+}

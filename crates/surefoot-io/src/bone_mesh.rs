@@ -2,7 +2,7 @@
 
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::rig::{JointId, ModelPose, Side, Skeleton};
-use surefoot::show::bones;
+use surefoot::show::{bones, leads_to_bone};
 
 /// Triangles in model space at rest, each vertex bound to one joint.
 #[derive(Default)]
@@ -18,7 +18,7 @@ const LEFT: [u8; 4] = [232, 131, 58, 255];
 const RIGHT: [u8; 4] = [58, 122, 209, 255];
 const MIDDLE: [u8; 4] = [150, 155, 165, 255];
 
-/// An octahedron along every bone; joints without any bone get a small one of their own.
+/// An octahedron along every bone; joints without any bone get a small one of their own, but for handles of the rig.
 pub(crate) fn bone_mesh(skeleton: &Skeleton) -> BoneMesh {
     let rest = ModelPose::new(skeleton);
     let mut mesh = BoneMesh::default();
@@ -30,11 +30,20 @@ pub(crate) fn bone_mesh(skeleton: &Skeleton) -> BoneMesh {
         mesh.octahedron(ends, longest, joint, colour(skeleton, joint));
         bare[joint.index()] = false;
     }
-    for joint in skeleton.joints().filter(|j| bare[j.index()]) {
+    let is_handle = |joint: &JointId| !leads_to_bone(skeleton, *joint) && names_handle(skeleton.name(*joint));
+    for joint in skeleton.joints().filter(|j| bare[j.index()] && !is_handle(j)) {
         let (place, half) = (rest[joint].translation, Vec3A::Y * (0.04 * longest));
         mesh.octahedron([place - half, place + half], longest, joint, colour(skeleton, joint));
     }
     mesh
+}
+
+/// Whether a joint is called as handles are: targets of hands and feet, poles of knees and elbows, controls.
+fn names_handle(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    ["pole", "target", "control", "ctrl"].iter().any(|word| name.contains(word))
+        || words.any(|word| word.ends_with("ik"))
 }
 
 fn colour(skeleton: &Skeleton, joint: JointId) -> [u8; 4] {

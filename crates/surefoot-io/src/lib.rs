@@ -70,6 +70,7 @@ mod character;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
+pub mod exported;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod field_file;

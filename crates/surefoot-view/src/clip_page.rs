@@ -2,7 +2,7 @@
 
 use crate::foot_name::{foot_name, side_word};
 use crate::own_file::OwnFile;
-use crate::page::{Chart, Fact, Page, Placing, Trace};
+use crate::page::{Chart, Fact, Page, PageClip, Placing, Trace};
 use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::standing::standing;
 use surefoot::glam::Vec3;
@@ -24,11 +24,32 @@ impl ShownClip<'_> {
             facts: self.facts(),
             notes: Vec::new(),
             places: Vec::new(),
-            charts: vec![Chart { title: "contact sheet".into(), svg: self.sheet(&[]).finish() }],
+            charts: vec![self.sheet_chart()],
             placing: Placing::of(file, self.ground()),
             scene: None,
             ghost: None,
+            clips: Vec::new(),
         }
+    }
+
+    /// What a page of another clip says when this one is chosen, which is the animation of that number in its file. Both are
+    /// of one rig.
+    ///
+    /// # Panics
+    /// If clip or skin were made for another skeleton.
+    #[must_use]
+    pub fn page_clip(&self, index: usize) -> PageClip {
+        PageClip {
+            index,
+            title: self.clip.name().to_owned(),
+            facts: self.facts(),
+            charts: vec![self.sheet_chart()],
+            stances: self.traces(None).into_iter().filter_map(|trace| trace.stances).collect(),
+        }
+    }
+
+    fn sheet_chart(&self) -> Chart {
+        Chart { title: "contact sheet".into(), svg: self.sheet(&[]).finish() }
     }
 
     /// How it walks, in few words.
@@ -98,6 +119,7 @@ fn lowest_traces(skeleton: &Skeleton, clip: &Clip, file: Option<&OwnFile>) -> Ve
 /// The height that a skin's lowest point has in a quarter of the frames or is below, metres: the ground, for one that
 /// walks or runs.
 fn lowest(skeleton: &Skeleton, clip: &Clip, skin: &Skin) -> f32 {
+    // Poses that are looked at: enough for every phase of a walk.
     const LOOKS: usize = 17;
     let mut pose = Pose::rest(skeleton);
     let mut model = ModelPose::new(skeleton);

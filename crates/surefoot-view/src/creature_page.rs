@@ -11,16 +11,16 @@ use surefoot::rig::{Leg, LegId, ModelPose, Side};
 use surefoot::systems::{CreatureMotion, CreatureTake};
 use surefoot::world::{Ground, Terrain};
 
-/// A walk with where it was.
+/// A creature's walk and the ground it goes over.
 #[derive(Clone, Copy)]
 pub struct ShownCreature<'a> {
     /// The walk as it was planned.
     pub motion: &'a CreatureMotion,
-    /// What came of it.
+    /// The walk as motion, with its figures.
     pub done: &'a CreatureTake,
-    /// What it went over.
+    /// The ground.
     pub ground: &'a dyn Ground,
-    /// The ground if it is a made one.
+    /// The ground again where it was made by a rule (slope, stairs, rubble), which tells where its edges are.
     pub terrain: Option<Terrain>,
     /// The character's own file, if it is played in one.
     pub file: Option<&'a OwnFile>,
@@ -41,6 +41,7 @@ impl ShownCreature<'_> {
             placing: Placing::of(self.file, 0.0),
             scene: Some(self.scene()),
             ghost: None,
+            clips: Vec::new(),
         }
     }
 
@@ -70,9 +71,9 @@ impl ShownCreature<'_> {
             fact("length", format!("{:.2} s, {} Hz", clip.duration(), clip.rate())),
             fact("legs", self.motion.character.rig.legs.len().to_string()),
             fact("stances", figures.stances.to_string()),
-            fact("foot drift, most", mm(figures.drift.max)),
-            fact("penetration, most", mm(figures.penetration.max)),
-            fact("grazing, most", mm(figures.grazing.max)),
+            fact("greatest foot drift", mm(figures.drift.max)),
+            fact("deepest standing foot", mm(figures.penetration.max)),
+            fact("deepest swinging foot", mm(figures.grazing.max)),
         ]
     }
 

@@ -7,16 +7,20 @@ use surefoot::glam::{Vec2, Vec3A};
 use surefoot::math::floor;
 use surefoot::motion::Take;
 use surefoot::rig::{ModelPose, Pose, Skin};
+use surefoot::show::leads_to_bone;
 use surefoot::stages::FootTrack;
 use surefoot::systems::CreatureMotion;
 use surefoot::world::Ground;
 
+/// Width of the picture, pixels.
 const WIDTH: f32 = 1600.0;
-/// How high the view from the side is at most, and the one from above.
+/// How high the view from the side is at most, pixels: wide rather than high, as walks are.
 const SIDE: f32 = 560.0;
+/// How high the view from above is, pixels.
 const TOP: f32 = 318.0;
-/// Poses shown.
+/// Poses shown: more would hide each other.
 const POSES: usize = 9;
+/// Colour of the ground.
 const SOIL: &str = "#e7e0d2";
 
 /// Where the body is along its way, by frame: place, direction, length so far.
@@ -177,12 +181,8 @@ fn side(
             let opacity = if odd { 0.45 } else { 1.0 };
             let body: Vec<[[f32; 2]; 2]> = skeleton
                 .joints()
-                .filter_map(|joint| {
-                    let parent = skeleton.parent(joint)?;
-                    // Joints above the pelvis, and what else hangs from them, are handles of the rig.
-                    let handle = skeleton.ancestry(skeleton.pelvis()).skip(1).any(|above| above == parent);
-                    (!handle).then(|| [page(joints[parent.index()]), page(joints[joint.index()])])
-                })
+                .filter(|joint| leads_to_bone(skeleton, *joint))
+                .filter_map(|joint| Some([skeleton.parent(joint)?, joint].map(|joint| page(joints[joint.index()]))))
                 .collect();
             svg.segments(&body, Stroke::new(MIDDLE, 0.8).faded(0.5 * opacity));
             for (k, leg) in motion.character.stand.legs.iter().enumerate() {

@@ -14,7 +14,7 @@ use surefoot::stages::{FootTrack, Trajectories};
 pub struct Ghost {
     /// Frames a second.
     pub rate: f32,
-    /// Lines of a frame.
+    /// How many lines each frame has.
     pub lines: usize,
     /// Both ends of every line, frame by frame; metres, world space.
     pub ends: Vec<[Vec3; 2]>,

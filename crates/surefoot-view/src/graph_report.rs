@@ -47,6 +47,7 @@ pub fn text(found: &Capabilities) -> String {
         row(&mut out, &format!("turn by {degrees:.0}°"), both.join("; "));
     }
     match &found.stops {
+        None if found.stands => row(&mut out, "standing", "only where clips begin or end: walks start and stop there"),
         None if found.nodes > 0 => row(&mut out, "standing", "never"),
         None => {}
         Some(stops) => stop_rows(&mut out, stops),
@@ -67,11 +68,14 @@ fn row(out: &mut String, label: &str, text: impl AsRef<str>) {
     let _ = writeln!(out, "  {label:12} {}", text.as_ref());
 }
 
+/// Widths of the steps that speeds are counted in, m/s: the finest that gives few enough.
 const SPEED_STEPS: [f32; 7] = [0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
+/// The same for turning rates, degrees a second.
 const TURN_STEPS: [f32; 6] = [5.0, 10.0, 15.0, 30.0, 45.0, 90.0];
 
 /// How often values fall into steps: from the least to the greatest, shares in percent.
 pub(crate) fn histogram(values: &[f32], widths: &[f32]) -> (f32, Vec<(f32, f32)>) {
+    // Steps at most: they fit two lines of text.
     const MOST: f32 = 12.0;
     let (low, high) = values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
     let fits = |width: &&f32| (high / **width).floor() - (low / **width).floor() < MOST;
@@ -211,6 +215,7 @@ pub fn json(found: &Capabilities) -> Value {
         "left": sustained(&found.left),
         "right": sustained(&found.right),
         "turns": turns.collect::<Vec<_>>(),
+        "stands": found.stands,
         "standing": found.stops.as_ref().map(|stops| json!({
             "seconds": stops.seconds,
             "longest_s": stops.longest,

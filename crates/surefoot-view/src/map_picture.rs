@@ -19,6 +19,7 @@ pub struct MapPicture<'a> {
     pub size: f32,
 }
 
+/// Colours of paths, one after the other.
 const COLOURS: [&str; 4] = ["#b23a48", "#19818f", "#d98e04", "#5b4b8a"];
 
 impl MapPicture<'_> {

@@ -11,7 +11,7 @@ pub struct OwnFile {
     pub nodes: Vec<usize>,
     /// Metres per unit of the file.
     pub scale: f32,
-    /// The turn after that which brings it to Y up, facing +Z.
+    /// A turn, after the scale, that brings it to Y up, facing +Z.
     pub turn: Quat,
 }
 
@@ -23,7 +23,7 @@ impl OwnFile {
 }
 
 impl Placing {
-    /// How a file, or bones in metres, comes to stand with its ground at a height, metres.
+    /// How a file (or bones in metres, without one) is placed so that ground at this height, metres, is at 0.
     #[must_use]
     pub fn of(file: Option<&OwnFile>, ground: f32) -> Self {
         let (scale, turn) = file.map_or((1.0, Quat::IDENTITY), |file| (file.scale, file.turn));

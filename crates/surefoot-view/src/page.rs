@@ -32,6 +32,25 @@ pub struct Page {
     /// Legs as they were before; none for a clip that is shown as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ghost: Option<Ghost>,
+    /// The file's other clips, with what the page says when one of them is chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clips: Vec<PageClip>,
+}
+
+/// Another clip of the file, with what the page says when it is chosen.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageClip {
+    /// Its number among the file's animations, from 0 on.
+    pub index: usize,
+    /// The heading.
+    pub title: String,
+    /// Figures for the side panel.
+    pub facts: Vec<Fact>,
+    /// Curves below.
+    pub charts: Vec<Chart>,
+    /// When each of the page's traces stands, in their order: from and to, seconds. Empty: not known, and told from where a foot
+    /// is low and slow.
+    pub stances: Vec<Vec<[f32; 2]>>,
 }
 
 /// A floor or ground with walls, ways and footprints, drawn in 3-D around the character; metres, world space.
@@ -200,6 +219,7 @@ pub struct Fact {
 
 /// The page with the viewer in it and a place for the data; made by `viewer/build.sh`.
 const VIEWER: &str = include_str!("../viewer/dist/viewer.html");
+/// Where in it the data go.
 const PLACE: &str = "<!--SUREFOOT_DATA-->";
 
 impl Page {

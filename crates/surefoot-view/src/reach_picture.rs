@@ -20,8 +20,11 @@ pub struct Goal {
     pub held: bool,
 }
 
+/// Width of the picture, pixels.
 const WIDTH: f32 = 1200.0;
+/// Its height, pixels.
 const HEIGHT: f32 = 760.0;
+/// Colour of the places that are reached for.
 const TARGET: &str = "#c2185b";
 
 /// One view of the body: which way is right on the page.

@@ -1,6 +1,6 @@
 //! Pictures of scenes from above: ground shaded by height, obstacles, what moves and where, start and goal.
 //!
-//! x goes to the right and z down, as the world looks from above.
+//! +Z goes up the page and +X to the left, as in every picture from above.
 
 use crate::report::counted;
 use crate::sheet::{FAINT, GRID, LEFT, MARGIN, MIDDLE, PAPER, RIGHT, TEXT};
@@ -11,28 +11,39 @@ use surefoot::math::floor;
 use surefoot::rig::Side;
 use surefoot::world::{Ground, MeshGround, Mover, Repeat, Scene, ScenePose, SurfaceId};
 
+/// How wide a picture is at most, pixels: it fits a page.
 const WIDTH: f32 = 1000.0;
+/// Room for the name and two lines of facts above the scene, pixels.
 const TOP: f32 = 84.0;
+/// Room for the scale bar below it, pixels.
 const BOTTOM: f32 = 70.0;
 /// Pixels of the picture for one of the shading.
 const GRAIN: f32 = 2.0;
 
+/// Colour of obstacles that stand still.
 const OBSTACLE: &str = "#4d5560";
+/// Colour of the start, and of outlines of a walk mesh.
 const START: &str = "#1f6fb2";
+/// Colour of the goal.
 const GOAL: &str = "#c2453a";
+/// Colour of obstacles that move.
 const MOVING: &str = "#8a4fa3";
+/// Colour of platforms to stand on.
 const PLATFORM: &str = "#3f8f5b";
+/// Colour of planned ways.
 const ROUTE: &str = "#e07b00";
 
 /// World to picture.
 struct View {
-    low: Vec2,
+    /// The greatest x and z, which are at the picture's left and top, metres.
+    high: Vec2,
+    /// Pixels a metre.
     scale: f32,
 }
 
 impl View {
     fn point(&self, p: Vec2) -> [f32; 2] {
-        let p = self.scale * (p - self.low);
+        let p = self.scale * (self.high - p);
         [MARGIN + p.x, TOP + p.y]
     }
 
@@ -58,7 +69,7 @@ pub fn draw(scene: &Scene, overlay: &Overlay) -> Svg {
     let [low, high] = bounds(scene);
     let size = (high - low).max(Vec2::splat(0.1));
     let scale = ((WIDTH - 2.0 * MARGIN) / size.x).min(1400.0 / size.y);
-    let view = View { low, scale };
+    let view = View { high, scale };
     let [w, h] = [scale * size.x, scale * size.y];
     let svg_width = (w + 2.0 * MARGIN).max(640.0);
     let mut svg = Svg::new(svg_width, h + TOP + BOTTOM, PAPER);
@@ -147,10 +158,11 @@ fn ground(scene: &Scene, view: &View, size: [f32; 2], svg: &mut Svg) -> Vec<Stri
 /// The highest place to stand over every pixel, shaded by height and slope; else what is there.
 fn shade(ground: &MeshGround, [low, high]: [f32; 2], view: &View, [w, h]: [f32; 2]) -> Image {
     let [columns, rows] = [w, h].map(|size| (size / GRAIN).ceil().max(1.0) as usize);
-    let sun = Vec3::new(-0.5, 1.0, -0.6).normalize();
+    // From the upper left of the picture.
+    let sun = Vec3::new(0.5, 1.0, 0.6).normalize();
     let reach = high - low + 2.0;
     let pixel = |i: usize| {
-        let at = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5) * GRAIN / view.scale + view.low;
+        let at = view.high - Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5) * GRAIN / view.scale;
         let from = floor::at_height(at, high + 1.0);
         let Some(hit) = ground.footing(from, reach).or_else(|| ground.below(from, reach, 0.0)) else {
             return [250, 249, 246];
@@ -184,7 +196,7 @@ fn mover(mover: &Mover, colour: &str, view: &View, svg: &mut Svg) {
     svg.area(&[outline(0.0)], colour, Stroke::new(colour, 1.0).faded(0.85));
 }
 
-/// Where words stand already.
+/// Rectangles that have words in them already, so that no others are put there.
 #[derive(Default)]
 struct Taken {
     /// x, y, width, height.
@@ -261,7 +273,7 @@ fn pose(pose: &ScenePose, scene: &Scene, colour: &str, name: &str, view: &View, 
     let at = view.place(pose.place);
     let radius = (scene.body.radius * view.scale).max(4.0);
     if let Some(heading) = pose.heading {
-        arrow(at, floor::direction(heading), radius, colour, svg);
+        arrow(at, -floor::direction(heading), radius, colour, svg);
     }
     svg.circle(at, radius, colour);
     // Towards the middle, so that it stays in the picture.
@@ -293,7 +305,8 @@ fn scale_bar(width: f32, scale: f32, y: f32, svg: &mut Svg) {
     let end = MARGIN + length * scale;
     svg.line([MARGIN, y], [end, y], Stroke::new(GRID, 7.0));
     svg.line([MARGIN, y], [end, y], Stroke::new(TEXT, 3.0));
-    svg.text([end + 10.0, y + 5.0], 13.0, TEXT, Anchor::Start, &format!("{length} m"));
+    let words = format!("{length} m; +z up the page, +x to the left");
+    svg.text([end + 10.0, y + 5.0], 13.0, TEXT, Anchor::Start, &words);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use surefoot::rig::{Rig, Skeleton, Skin};
 /// A clip to be shown. Everything is of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownClip<'a> {
-    /// Who moves.
+    /// The body's skeleton.
     pub skeleton: &'a Skeleton,
     /// The motion.
     pub clip: &'a Clip,
@@ -33,7 +33,7 @@ pub struct ShownFeet<'a> {
 }
 
 impl<'a> ShownFeet<'a> {
-    /// Those of a clip that was studied.
+    /// The feet of a clip that was studied.
     #[must_use]
     pub fn of(studied: &'a Studied) -> Self {
         Self { rig: &studied.rig, take: &studied.take, cycle: studied.cycle.as_ref() }

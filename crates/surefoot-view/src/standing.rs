@@ -8,13 +8,13 @@ use surefoot::rig::{LegId, Rig};
 /// A stance within a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownStance {
-    /// Whose it is.
+    /// The leg.
     pub leg: LegId,
-    /// When it lasts, frames of the clip.
+    /// The frames that it lasts.
     pub frames: Range<usize>,
-    /// Whether the foot comes down in it.
+    /// Whether the foot comes down at its start; not where the clip begins with it.
     pub strike: bool,
-    /// Whether it leaves in it.
+    /// Whether the foot leaves at its end; not where the clip ends with it.
     pub lift: bool,
 }
 

@@ -31,9 +31,9 @@ pub struct Image {
 pub struct Stroke<'a> {
     /// A colour as CSS writes it.
     pub colour: &'a str,
-    /// Pixels.
+    /// Width, pixels.
     pub width: f32,
-    /// 0 (unseen) to 1.
+    /// Opacity, from 0 (invisible) to 1.
     pub opacity: f32,
 }
 
@@ -271,6 +271,7 @@ impl Image {
 
 /// Text for XML, cut where it is too long for a picture; characters that XML cannot hold are dropped.
 fn escape(text: &str) -> String {
+    // Letters that fit the widest picture.
     const LONGEST: usize = 160;
     let mut out = String::new();
     for c in text.chars().take(LONGEST) {

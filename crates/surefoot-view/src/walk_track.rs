@@ -9,7 +9,7 @@ use surefoot::show::print_outline;
 /// A walk as it is seen from above; metres, world space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkTrack {
-    /// Below the pelvis at the height of the root, frame by frame.
+    /// Where the body is, frame by frame: below the pelvis, at the height of the root.
     pub way: Vec<Vec3>,
     /// Frames a second.
     pub rate: f32,
@@ -22,7 +22,7 @@ pub struct WalkTrack {
 pub struct TrackPrint {
     /// Corners of the sole's outline, not closed, metres, world space.
     pub outline: Vec<Vec3>,
-    /// Whose it is.
+    /// Which side's foot it is.
     pub side: Option<Side>,
     /// When the foot comes down, seconds.
     pub time: f32,
@@ -51,7 +51,7 @@ impl WalkTrack {
         }
     }
 
-    /// Its seconds.
+    /// How long the walk lasts, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         self.way.len().saturating_sub(1) as f32 / self.rate

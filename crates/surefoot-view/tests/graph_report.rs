@@ -99,6 +99,7 @@ fn a_straight_walk_cannot_turn() {
     let none = found.advice.iter().filter(|advice| matches!(advice, Advice::NoTurn { mirror: false, .. }));
     assert_eq!(none.count(), 2, "{:?}", found.advice);
     assert!(found.advice.iter().any(|advice| matches!(advice, Advice::NoStop { .. })), "{:?}", found.advice);
+    assert!(!found.stands, "and no walk of it stops");
     let (fastest, slowest) = (found.fastest.unwrap().speed(), found.slowest.unwrap().speed());
     assert!((0.9..1.3).contains(&slowest) && slowest <= fastest, "{slowest} to {fastest} m/s");
 }
@@ -123,15 +124,25 @@ fn loops_turn_as_told_when_they_are_played() {
 
 #[test]
 fn standing_is_found() {
-    let (rig, takes) = takes(&["16_15", "16_47"]);
-    let stopped = held(&rig, &takes[0], 110, 240);
-    let found = Report::default().run(&build(&rig, &[takes[0].clone(), takes[1].clone(), stopped]));
+    let graph = embedded::graph();
+    let found = Report { area: None, ..Report::default() }.run(&graph);
+    assert!(found.stands && graph.stands());
     let Some(Stops { stays, longest, stop, start, .. }) = found.stops else { panic!("it stands: {:?}", found.slowest) };
-    assert!(stays && longest > 2.0, "stands for {longest} s");
+    assert!(stays && longest > 0.2, "stands for {longest} s");
     let (stop, start) = (stop.unwrap(), start.unwrap());
     assert!(stop.least < stop.mean && stop.mean <= stop.most && start.least > 0.0, "{stop:?} {start:?}");
     let stuck = |advice: &Advice| matches!(advice, Advice::NoStop { .. } | Advice::NoStay { .. });
     assert!(!found.advice.iter().any(stuck), "{:?}", found.advice);
+}
+
+#[test]
+fn who_is_held_in_the_middle_of_a_step_does_not_stand() {
+    let (rig, takes) = takes(&["16_15", "16_47"]);
+    let held = held(&rig, &takes[0], 110, 240);
+    let graph = build(&rig, &[takes[0].clone(), takes[1].clone(), held]);
+    let found = Report { area: None, ..Report::default() }.run(&graph);
+    assert!(!graph.stands() && !found.stands && found.stops.is_none(), "one foot is in the air: {:?}", found.stops);
+    assert!(found.advice.iter().any(|advice| matches!(advice, Advice::NoStop { .. })), "{:?}", found.advice);
 }
 
 #[test]

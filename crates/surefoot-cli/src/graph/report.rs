@@ -4,7 +4,7 @@ use super::load;
 use crate::failure::Failure;
 use crate::number::within;
 use crate::output::OutputArgs;
-use crate::picture;
+use crate::{picture, progress};
 use std::path::PathBuf;
 use surefoot::library::graph::Report;
 use surefoot_view::{graph_picture, graph_report};
@@ -40,7 +40,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[&args.graph], args.picture.as_slice())?;
     let graph = load(&args.graph)?;
-    let found = Report { area: Some(args.area), ..Report::default() }.run(&graph);
+    let bar = progress::bar("asking what it can do", 0);
+    let report = Report { area: Some(args.area), ..Report::default() };
+    let found = report.run_telling(&graph, &progress::follow(&bar));
+    bar.finish_and_clear();
     let mut out = match args.json {
         true => format!("{:#}\n", graph_report::json(&found)),
         false => graph_report::text(&found),

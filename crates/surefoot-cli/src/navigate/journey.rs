@@ -9,9 +9,11 @@ use std::time::Instant;
 use surefoot::glam::{DVec2, DVec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::floor;
+use surefoot::metrics::{CheckMotion, Fault, Footing, measure_feet};
 use surefoot::motion::Clip;
 use surefoot::systems::{Journey, JourneyEnd, JourneyEnds, JourneyError, Journeyed};
-use surefoot::world::Scene;
+use surefoot::world::{Ground, Scene};
+use surefoot_io::exported::Exported;
 use surefoot_io::world::FileFrame;
 use surefoot_view::journey::ShownJourney;
 
@@ -102,6 +104,18 @@ impl Trip {
         let clip = done.take().clip.clone().named(name);
         let goes_on = ends.stop && journey.reference.is_none() && !done.walk.plan.stops;
         Ok(Self { scene, done, clip, goes_on })
+    }
+
+    /// Looks at the walk on its ground, as a file gives it back if that is known: figures are of that from then on.
+    pub(crate) fn look(&mut self, walker: &Walker, exported: Option<&Exported>, ground: &dyn Ground) -> Vec<Fault> {
+        let (graph, footing) = (&walker.graph, Footing::Known(ground));
+        if let Some(exported) = exported {
+            let clip = exported.shown_in(&graph.rig.skeleton, &self.clip, |frame| frame);
+            self.done.walk.walked.take.clip = clip.clone();
+            self.done.report.figures.after = measure_feet(&graph.rig, self.done.take(), footing);
+            self.clip = clip;
+        }
+        self.done.walk.check(&CheckMotion::default(), graph, footing)
     }
 
     /// As it is shown; `walker` made it.

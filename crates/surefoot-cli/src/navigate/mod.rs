@@ -3,6 +3,7 @@
 pub(crate) mod journey;
 mod said;
 
+use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, Kind, Own, new_walk};
 use crate::number::within;
@@ -12,6 +13,7 @@ use crate::world_args::{self, WorldArgs};
 use crate::{page, picture};
 use journey::{Trip, TypedEnd, Walker};
 use std::path::PathBuf;
+use surefoot::metrics::measure_travel;
 use surefoot::plan::walk::FindWalk;
 use surefoot::stages::FollowSubgoals;
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate};
@@ -67,6 +69,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    check: CheckArgs,
+    #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
     format: Format,
@@ -103,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         navigate: Navigate { find, ..Navigate::default() },
         reference: args.reference.then(FollowSubgoals::default),
     };
-    let trip = match Trip::make(&walker, scene, &ends, &journey) {
+    let mut trip = match Trip::make(&walker, scene, &ends, &journey) {
         Ok(trip) => trip,
         Err(why) => {
             let graph = args.graph.as_ref().map_or("embedded".into(), |path| path.display().to_string());
@@ -119,6 +123,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
     let bytes = args.format.encode(kind, Own::default(), skeleton, &new)?;
+    let exported = args.format.read_back(kind, Own::default(), skeleton, &trip.clip, &bytes);
+    let ground = trip.scene.world();
+    let faults = trip.look(&walker, check::exported(exported).as_ref(), &ground);
+    args.check.judge(&faults, skeleton)?;
+    args.tell_pace(&trip, &walker);
+    let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
         picture::write(path, trip.shown(&walker).map())?;
@@ -142,4 +152,22 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     } else {
         said::in_words(&args.world, &walker, &trip, &written) + &said_of_world
     })
+}
+
+/// A walk whose pace is off the one that was asked for by more than this share is told.
+const PACE: f32 = 0.15;
+
+impl Args {
+    /// Tells a pace that the graph's walks do not have.
+    fn tell_pace(&self, trip: &Trip, walker: &Walker) {
+        let Some(wanted) = self.pace else { return };
+        let pace = measure_travel(&walker.graph.rig, &trip.clip).pace;
+        if (pace / wanted - 1.0).abs() > PACE {
+            let graph = self.graph.as_ref().map_or("embedded".into(), |path| path.display().to_string());
+            eprintln!(
+                "warning: --pace {wanted}: the walk goes at {pace:.2} m/s, as near as the graph comes on this way \
+                 (surefoot graph report {graph} tells the speeds it has)"
+            );
+        }
+    }
 }

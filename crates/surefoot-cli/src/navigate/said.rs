@@ -24,6 +24,8 @@ struct Said {
     report: JourneyReport,
     /// What was taken off all places of a world that lies far from the origin, metres.
     offset_m: [f64; 3],
+    /// Whether the graph stands anywhere; if not, the walk begins and ends in the middle of a step.
+    stands: bool,
     ms: Times,
 }
 
@@ -61,6 +63,7 @@ pub(super) fn json(walker: &Walker, trip: &Trip, written: &[(PathBuf, usize)]) -
         files: written.iter().map(file).collect(),
         report: JourneyReport::new(&trip.shown(walker)),
         offset_m: trip.scene.offset().to_array(),
+        stands: walker.graph.stands(),
         ms: Times::new(walker, trip),
     };
     format!("{:#}\n", json!(said))
@@ -72,7 +75,11 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
     let _ = writeln!(out, "{}, on {}", world.display(), walker.name);
     JourneyReport::new(&trip.shown(walker)).rows(&mut out);
     if !walker.graph.stands() {
-        row(&mut out, "no stand", "nothing in the graph stands: the walk begins and ends in the middle of a step");
+        row(
+            &mut out,
+            "no stand",
+            "nothing in the graph stands: the walk begins and ends in the middle of a step (surefoot graph build makes stops of walks, unless --no-stop is given)",
+        );
     } else if trip.goes_on {
         row(
             &mut out,

@@ -7,12 +7,16 @@ use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::library::graph::{MotionGraph, Transition};
 use surefoot::stages::Play;
 
+/// Width of the picture, pixels.
 const WIDTH: f32 = 1600.0;
+/// Room for title and facts above, pixels.
 const TOP: f32 = 92.0;
+/// Room for the names of clips at the left, pixels.
 const NAMES: f32 = 150.0;
 
-/// Clips and arcs that are drawn at most.
+/// Clips that are drawn at most: more could not be told apart.
 const CLIPS: usize = 400;
+/// Arcs that are drawn at most, likewise.
 const ARCS: usize = 2500;
 
 /// Draws a graph: a bar for every clip, coloured where it is in the largest component; a tick for every node; an arc for each

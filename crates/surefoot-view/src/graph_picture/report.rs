@@ -9,7 +9,9 @@ use surefoot::math::floor;
 use surefoot::rig::Side;
 use surefoot::stages::{Coverage, Round, Summary};
 
+/// Width of the picture, pixels.
 const WIDTH: f32 = 1600.0;
+/// Its height, pixels.
 const HEIGHT: f32 = 1120.0;
 
 /// Draws a capability report.

@@ -215,6 +215,7 @@ impl Similarity {
     }
 }
 
-/// Transitions that leave the first clip, and those that leave the second.
+/// Colour of transitions that leave the first clip.
 const OUT: &str = "#1b1464";
+/// Colour of those that leave the second.
 const BACK: &str = "#c2185b";

@@ -116,14 +116,17 @@ fn page_mover(mover: &Mover, kind: MoverKind, seconds: f32) -> PageMover {
 fn facts(report: &JourneyReport) -> Vec<Fact> {
     let fact = |label: &str, value: String| Fact { label: label.into(), value };
     let arrival = &report.arrival;
-    let changed = format!("{}: {:.0} mm, {:+.1}°", arrival.steps_changed, arrival.shift_mm, arrival.turn_deg);
+    let changed = match arrival.steps_changed {
+        0 => "no".into(),
+        steps => format!("{steps}, by {:.0} mm and {:.1}°", arrival.shift_mm, arrival.turn_deg.abs()),
+    };
     vec![
-        fact("walked", format!("{:.1} s, {:.1} m", report.seconds, report.length_m)),
-        fact("path", format!("{:.1} m", report.path_m)),
+        fact("walk", format!("{:.1} m in {:.1} s", report.length_m, report.seconds)),
+        fact("planned path", format!("{:.1} m", report.path_m)),
         fact("collisions", report.collisions.to_string()),
-        fact("arrived", report.arrived()),
-        fact("last steps changed", changed),
-        fact("transitions", format!("{}, {:.1}/s", report.transitions, report.transitions_per_s)),
-        fact("foot drift, 95 %", format!("{:.2} mm", report.drift_mm.p95)),
+        fact("at the goal", report.arrived()),
+        fact("last steps adjusted", changed),
+        fact("changes of clip", format!("{}, {:.1} a second", report.transitions, report.transitions_per_s)),
+        fact("foot drift, 95 %", format!("{:.2} mm", report.drift_mm.p95)),
     ]
 }

@@ -25,21 +25,21 @@ pub struct JourneyReport {
     pub frames: usize,
     /// Frames a second.
     pub rate_hz: f32,
-    /// How long it took.
+    /// How long the walk lasts, seconds.
     pub seconds: f32,
     /// Length walked, without the sway of strides.
     pub length_m: f32,
-    /// Length walked over the shortest there is.
+    /// Length walked divided by the shortest length there is.
     pub quality: f32,
     /// Frames in which the body had no room.
     pub collisions: usize,
-    /// How far the end is from the goal.
+    /// How far the end is from the goal, millimetres.
     pub missed_mm: f32,
-    /// How far it faces from where it should.
+    /// How far it faces from where it should, degrees.
     pub askew_deg: f32,
     /// What was done to arrive.
     pub arrival: ArrivalReport,
-    /// How far feet stray while they stand.
+    /// How far feet stray while they stand, millimetres.
     pub drift_mm: DriftReport,
     /// How it fits the ground, if it was laid on one.
     pub ground: Option<GroundReport>,
@@ -65,15 +65,15 @@ pub struct EndReport {
 /// How the last steps were changed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ArrivalReport {
-    /// How many.
+    /// How many steps were changed.
     pub steps_changed: usize,
-    /// By how much in all.
+    /// By how much they were moved in all, millimetres.
     pub shift_mm: f32,
-    /// And turned by how much.
+    /// By how much they were turned in all, degrees.
     pub turn_deg: f32,
-    /// The most of a single step.
+    /// The most that a single step was moved, millimetres.
     pub most_a_step_mm: f32,
-    /// The most of a single step.
+    /// The most that a single step was turned, degrees.
     pub most_a_step_deg: f32,
 }
 
@@ -103,9 +103,9 @@ pub struct GroundReport {
     pub feet_missed_mm: SpreadReport,
     /// How deep standing feet are in the ground.
     pub feet_sunk_mm: SpreadReport,
-    /// How deep flying feet are in the ground.
+    /// How deep swinging feet are in the ground.
     pub flying_feet_sunk_mm: SpreadReport,
-    /// How deep tips of toes are in the ground, standing or flying.
+    /// How deep tips of toes are in the ground, standing or swinging.
     pub toes_sunk_mm: SpreadReport,
     /// How far feet that stand are above it.
     pub feet_above_mm: SpreadReport,
@@ -128,13 +128,13 @@ pub struct SpreadReport {
 /// How much faster and harder joints turn in blends than in the clips.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeamsReport {
-    /// Faster.
+    /// How many times as fast as in the clips.
     pub speed: WorstReport,
-    /// Harder.
+    /// How many times as hard, which is to say with how much more acceleration.
     pub acceleration: WorstReport,
 }
 
-/// The joint that does something most.
+/// The joint that is farthest beyond what it does in the clips.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorstReport {
     /// How many times as much as in the clips.
@@ -145,8 +145,9 @@ pub struct WorstReport {
     pub seconds: f32,
 }
 
-/// A foot that misses its print by more than this is told, millimetres; a body that climbs faster than people do, m/s.
+/// A foot that misses its print by more than this is told, millimetres: less cannot be seen.
 const MISSED: f32 = 1.0;
+/// A body that rises or falls faster than this is told, m/s: people climb stairs at half of it.
 const FAST: f32 = 0.7;
 
 impl JourneyReport {

@@ -3,11 +3,16 @@
 use super::row;
 use serde::Serialize;
 use surefoot::analyse::Studied;
-use surefoot::metrics::{JumpBy, find_jumps, jump_moments, measure_facing};
+use surefoot::metrics::{JumpBy, find_jumps, jump_moments, measure_facing, measure_travel};
+use surefoot::motion::Clip;
 
 /// How a body goes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyReport {
+    /// Length of its way, without the sway of strides.
+    pub path_m: f32,
+    /// That over the whole time.
+    pub speed_m_s: f32,
     /// The angle between where it faces and where it goes that 95 of 100 frames do not exceed; none where it stands.
     pub facing_p95_deg: Option<f32>,
     /// Share of the time that it goes in which it goes sideways or backwards, by more than 45°, percent.
@@ -37,13 +42,15 @@ pub struct JumpReport {
 const TOLD: usize = 3;
 
 impl BodyReport {
-    /// Of a studied clip.
+    /// Of a clip of a studied body: the one that was studied, or what it was before it was repaired.
     #[must_use]
-    pub fn new(studied: &Studied) -> Self {
-        let (rig, clip) = (&studied.rig, &studied.take.clip);
-        let facing = measure_facing(rig, clip);
+    pub fn new(studied: &Studied, clip: &Clip) -> Self {
+        let rig = &studied.rig;
+        let all = 0..clip.frames();
         // Of a cycle one round counts, without the step to the next: who plays it once does not see it.
-        let part = studied.frames();
+        let part = if studied.cycle.is_some() { studied.frames() } else { all };
+        let facing = measure_facing(rig, clip);
+        let travel = measure_travel(rig, &clip.trimmed(part.clone()));
         let mut jumps = find_jumps(&rig.skeleton, clip);
         jumps.retain(|jump| part.start <= jump.frame && jump.frame + 1 < part.end);
         let told = |jump: &surefoot::metrics::Jump| JumpReport {
@@ -53,6 +60,8 @@ impl BodyReport {
             mm: if let JumpBy::Place(by) = jump.by { Some(1e3 * by) } else { None },
         };
         Self {
+            path_m: travel.length,
+            speed_m_s: travel.speed,
             facing_p95_deg: facing.map(|facing| facing.p95.to_degrees()),
             sideways_percent: facing.map(|facing| 100.0 * facing.sideways),
             facing_worst_s: facing.map(|facing| studied.seconds((facing.most_at * clip.rate()).round() as usize)),
@@ -63,6 +72,7 @@ impl BodyReport {
 
     /// In words.
     pub fn rows(&self, out: &mut String) {
+        row(out, "way", format!("{:.2} m at {:.2} m/s", self.path_m, self.speed_m_s));
         let facing = match (self.facing_p95_deg, self.sideways_percent, self.facing_worst_s) {
             (Some(p95), Some(sideways), Some(worst)) => {
                 format!(

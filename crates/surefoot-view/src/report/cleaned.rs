@@ -10,22 +10,22 @@ use surefoot::systems::CleanedUp;
 /// A clip before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CleanReport {
-    /// As it came.
+    /// The clip before cleaning.
     pub before: StudyReport,
-    /// How well its feet stand now.
+    /// How well its feet stand after cleaning.
     pub after: FootReport,
-    /// Share of the time of stances that is still one.
+    /// Share of the time in stance that is still in stance, 0 to 1.
     pub stance_kept: f32,
-    /// How far the pelvis was moved at most.
+    /// How far the pelvis was moved at most, millimetres.
     pub pelvis_max_mm: f32,
-    /// How much a joint turns faster than it may.
+    /// By how much a joint turns faster than it may, beside its speed before; below 0 where none does.
     pub joint_over_limit_deg_s: f32,
-    /// By how much a foot missed its place at most.
+    /// By how much a held foot missed its place at most, millimetres.
     pub missed_mm: f32,
     /// When that is, seconds.
     #[serde(skip)]
     pub missed_s: f32,
-    /// The joint that gained most.
+    /// The joint whose top speed grew most.
     #[serde(skip)]
     pub gained: JointGain,
 }
@@ -35,9 +35,9 @@ pub struct CleanReport {
 pub struct JointGain {
     /// Its name.
     pub joint: String,
-    /// Top speed as it came.
+    /// Its top speed before, degrees a second.
     pub before_deg_s: f32,
-    /// Top speed now.
+    /// Its top speed after, degrees a second.
     pub after_deg_s: f32,
     /// When that is, seconds.
     pub seconds: f32,

@@ -16,22 +16,22 @@ pub struct CreatureReport {
     /// Length of the path, metres.
     #[serde(skip)]
     pub path: f32,
-    /// How long it took.
+    /// How long it took, seconds.
     pub seconds: f32,
-    /// How often feet stood.
+    /// How many whole stances there are.
     pub stances: usize,
     /// How far feet stray while they stand.
     pub drift_mm: DriftReport,
-    /// How far feet that stand are under the ground at most.
+    /// How far standing feet are under the ground at most, millimetres.
     pub penetration_mm: f32,
-    /// How far feet that fly are under the ground at most.
+    /// How far swinging feet are under the ground at most, millimetres.
     pub in_the_air_mm: f32,
-    /// By how much a standing foot missed its place at most.
+    /// By how much a standing foot missed its place at most, millimetres.
     pub missed_mm: f32,
     /// When that is, seconds.
     #[serde(skip)]
     pub missed_s: f32,
-    /// Footholds that were planned beyond reach.
+    /// Footholds that legs do not reach.
     pub beyond_reach: usize,
     /// Footholds without ground.
     pub without_ground: usize,
@@ -40,21 +40,23 @@ pub struct CreatureReport {
 /// How far feet stray, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DriftReport {
-    /// The middle.
+    /// The median.
     pub median: f32,
     /// The greatest.
     pub max: f32,
 }
 
 impl CreatureReport {
-    /// Of a walk along a path at `speed` at most, m/s.
+    /// Of a walk along a path.
     #[must_use]
-    pub fn new(motion: &CreatureMotion, done: &CreatureTake, path: &Path, speed: f32) -> Self {
+    pub fn new(motion: &CreatureMotion, done: &CreatureTake, path: &Path) -> Self {
         let (figures, clip) = (&done.report.figures, &done.take.clip);
         let surefoot::systems::CreatureReport { missed, missed_in, beyond_reach, without_ground, .. } = done.report;
+        let course = &motion.plan.course;
+        let speeds = (0..clip.frames()).map(|frame| course.at(frame as f32 / clip.rate()).speed);
         Self {
             legs: motion.character.rig.legs.len(),
-            speed,
+            speed: speeds.fold(0.0, f32::max),
             path: path.length(),
             seconds: clip.duration(),
             stances: figures.stances,
@@ -83,7 +85,7 @@ impl CreatureReport {
         }
         let (far, none) = (self.beyond_reach, self.without_ground);
         if far + none > 0 {
-            row(out, "footholds", format!("{far} planned beyond reach, {none} without ground"));
+            row(out, "footholds", format!("{far} out of reach, {none} without ground"));
         }
     }
 }
@@ -91,7 +93,7 @@ impl CreatureReport {
 /// A walk cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CycleReport {
-    /// How long a round takes.
+    /// How long a round takes, seconds.
     pub seconds: f32,
     /// Frames of a round.
     pub frames: usize,

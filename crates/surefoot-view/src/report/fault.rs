@@ -16,6 +16,22 @@ pub fn line(fault: &Fault, skeleton: &Skeleton) -> String {
         FaultKind::NoGround => {
             return format!("{:.0} % of all steps have no ground, from {name} at {time:.2} s on", 100.0 * amount);
         }
+        FaultKind::Unreached => {
+            let share = 100.0 * amount;
+            return format!("feet do not come to {share:.0} % of their footholds, from {name} at {time:.2} s on");
+        }
+        FaultKind::Skate => {
+            let [now, before] = [amount, source].map(|speed| 100.0 * speed);
+            return format!(
+                "feet move over the ground near it at {now:.1} cm/s on average ({before:.1} cm/s in the source)"
+            );
+        }
+        FaultKind::Slip => format!("the foot at {name} slides by {mm:.0} mm while it lies on the ground"),
+        FaultKind::Jump => {
+            let before = if source > 0.0 { format!(" ({source:.0} in the source)") } else { String::new() };
+            let times = super::counted(amount as usize, "time");
+            return format!("joints jump within one frame {times}{before}, most of all {name} at {time:.2} s");
+        }
         _ => format!("{name} is {mm:.0} mm off"),
     };
     let before = if source > 0.5e-3 { format!("{:.0} mm in the source, ", 1e3 * source) } else { String::new() };

@@ -10,30 +10,31 @@ use surefoot::metrics::{FootFigures, Spread};
 pub struct FootReport {
     /// How far feet stray from where they should stand.
     pub drift: SpreadReport,
-    /// How far they are over the ground while they should be on it.
+    /// How far they are above the ground while they should be on it.
     pub float: SpreadReport,
     /// How far they are under it.
     pub penetration: SpreadReport,
-    /// Speed of low feet.
+    /// Mean speed of feet near the ground, the nearer the more it counts, m/s.
     pub skate_m_s: f32,
-    /// Share of frames in which a foot slides.
+    /// Share of frames in which a foot slides, 0 to 1.
     pub skating_ratio: f32,
-    /// Whole stances.
+    /// How many stances are not cut off by an end of the clip.
     pub stances: usize,
-    /// Least height in mid-swing.
+    /// Least height of a foot in the middle of its swing, millimetres.
     pub clearance_mm: f32,
-    /// Share of frames that stand or fly as their label says.
+    /// Share of frames in which feet do what their stances say, 0 to 1: standing ones are low and slow, swinging ones are
+    /// not.
     pub contact_agreement: f32,
-    /// Most of a leg's length while standing.
+    /// How far a standing leg is stretched at most: 1 is straight.
     pub extension: f32,
-    /// Mean jerk of joints.
+    /// Mean jerk of all joints, m/s³: trembling shows here.
     pub jerk_m_s3: f32,
 }
 
 /// How a figure spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SpreadReport {
-    /// Its middle.
+    /// Its median.
     pub median_mm: f32,
     /// 95 of 100 are below this.
     pub p95_mm: f32,
@@ -44,12 +45,12 @@ pub struct SpreadReport {
 }
 
 impl SpreadReport {
-    fn new(spread: &Spread, studied: &Studied) -> Self {
+    pub(super) fn new(spread: &Spread, studied: &Studied) -> Self {
         let [median_mm, p95_mm, max_mm] = [spread.median, spread.p95, spread.max].map(|x| x * 1e3);
         Self { median_mm, p95_mm, max_mm, worst_s: studied.seconds(spread.worst) }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Self { median_mm, p95_mm, max_mm, worst_s } = self;
         format!("{median_mm:.1} / {p95_mm:.1} / {max_mm:.1} mm (worst at {worst_s:.2} s)")
     }

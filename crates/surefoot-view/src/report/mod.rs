@@ -5,6 +5,7 @@ pub mod cleaned;
 pub mod creature;
 pub mod fault;
 pub mod feet;
+pub mod planted;
 pub mod repairs;
 pub mod study;
 

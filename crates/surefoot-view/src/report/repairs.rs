@@ -34,6 +34,7 @@ pub fn text(skeleton: &Skeleton, note: &RepairNote) -> String {
 
 /// Repairs, a line each; the first few of many.
 pub fn rows(out: &mut String, repairs: &[String]) {
+    // Repairs that are told one by one; of the others their number is.
     const SHOWN: usize = 6;
     for repair in repairs.iter().take(SHOWN) {
         row(out, "repaired", repair);

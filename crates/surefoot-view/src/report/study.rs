@@ -15,43 +15,44 @@ use surefoot::stages::{Flight, UnevenFeet};
 pub struct StudyReport {
     /// Its legs.
     pub legs: Vec<LegReport>,
-    /// Height of the ground.
+    /// Height of the ground that it stands on most, metres.
     pub ground_m: f32,
     /// When and where feet stand.
     pub stances: Vec<StanceReport>,
-    /// Touchdowns.
+    /// How often a foot comes down.
     pub steps: usize,
-    /// Touchdowns a second.
+    /// How often a foot comes down in a second.
     pub cadence_per_s: f32,
-    /// Between touchdowns of one foot.
+    /// Way from one touchdown of a foot to its next, metres.
     pub stride_length_m: f32,
-    /// Between touchdowns of one foot.
+    /// Time from one touchdown of a foot to its next, seconds.
     pub stride_time_s: f32,
-    /// Over whole strides, m/s.
+    /// Speed over whole strides, m/s.
     pub stride_speed: f32,
-    /// Over whole strides; left is positive.
+    /// How fast it turns over whole strides, degrees a second; left is positive.
     pub turn_rate_deg_s: f32,
-    /// Middle of the hips' speed, m/s.
+    /// Median speed of the hips, m/s.
     pub hip_speed_median: f32,
-    /// Net turn of the pelvis, degrees.
+    /// How far the pelvis has turned from start to end, degrees; whole turns count, left is positive.
     pub pelvis_yaw_net: f32,
-    /// Of the stride speed.
+    /// Froude number of that speed: its square over gravity times leg length.
     pub froude: f32,
-    /// Step length over cadence, metres times seconds.
+    /// Walk ratio: step length over steps a second, metres times seconds.
     pub walk_ratio: f32,
     /// Stances per step and leg.
     pub fragmentation: f32,
     /// Share of frames in which a foot is down.
     pub support: f32,
-    /// Spans without a foot down.
+    /// Times in which no foot is down.
     pub flights: Vec<FlightReport>,
-    /// Fall over all flights together, where they tell.
+    /// Acceleration of the fall in all of these together, m/s²; none where they are too short to tell. Where it is far from 9.8,
+    /// the frame rate is wrong.
     pub fall_m_s2: Option<f32>,
     /// The speed at which low feet go in a walk on the spot, m/s.
     pub implied_speed: Option<f32>,
-    /// Whether it stands about.
+    /// Whether it only stands about.
     pub idle: bool,
-    /// What may be wrong with its timing.
+    /// What may be wrong with its frame rate or its feet.
     pub doubts: Vec<String>,
     /// What was repaired.
     pub repairs: Vec<String>,
@@ -64,44 +65,44 @@ pub struct StudyReport {
 pub struct LegReport {
     /// `left`, `right` or `none`.
     pub side: &'static str,
-    /// Joint.
+    /// Name of the hip joint.
     pub hip: String,
-    /// Joint; the first below the hip.
+    /// Name of the first joint below the hip.
     pub knee: String,
-    /// Joint.
+    /// Name of the ankle joint.
     pub ankle: String,
-    /// Joint, where there is one.
+    /// Name of the toe joint, where there is one.
     pub toe: Option<String>,
-    /// From hip to ankle, stretched.
+    /// Length from hip to ankle, stretched, metres.
     pub length_m: f32,
-    /// Length of the sole.
+    /// Length of the sole, metres.
     pub foot_m: f32,
 }
 
 /// A stance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StanceReport {
-    /// Index of its leg.
+    /// Number of its leg in the list of legs.
     pub leg: usize,
-    /// From the first touch to the last.
+    /// From the first touch to the last, seconds.
     pub seconds: [f32; 2],
-    /// When the heel holds its place.
+    /// When the heel holds its place, from and to, seconds.
     pub heel_held: [f32; 2],
-    /// When the ball holds its place.
+    /// When the ball holds its place, likewise.
     pub ball_held: [f32; 2],
-    /// When either does.
+    /// When heel or ball does, likewise.
     #[serde(skip)]
     pub held: [f32; 2],
-    /// Where the sole stands.
+    /// Where the middle of the sole stands, metres.
     pub print_m: [f32; 3],
     /// Whether it is cut by an end of the clip.
     pub open: bool,
 }
 
-/// A span without a foot down.
+/// A time in which no foot is down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FlightReport {
-    /// From and to.
+    /// From and to, seconds.
     pub seconds: [f32; 2],
     /// Fall measured from the hips' path, where it is long enough to tell.
     pub fall_m_s2: Option<f32>,

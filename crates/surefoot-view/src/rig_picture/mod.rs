@@ -22,8 +22,9 @@ const GAP: f32 = 16.0;
 const BESIDE: f32 = 190.0;
 /// Pixels over and under a body: room for a panel's title and for the scale.
 const OVER: f32 = 52.0;
-/// Pixels that a body may be high, seen from the side, and from above: the picture fits a screen.
+/// Pixels that a body may be high, seen from the side: the picture fits a screen.
 const TALL: f32 = 520.0;
+/// The same, seen from above.
 const BROAD: f32 = 400.0;
 /// Pixels that the table of legs needs at least, across.
 const TABLE: f32 = 660.0;

@@ -15,14 +15,22 @@ use surefoot::motion::{Clip, Stance};
 use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
 use surefoot::stages::Trajectories;
 
+/// Width of the sheet, pixels.
 const WIDTH: f32 = 1600.0;
+/// Its height, pixels.
 const HEIGHT: f32 = 1120.0;
+/// Room around everything, pixels.
 pub(crate) const MARGIN: f32 = 28.0;
 
+/// Colour of the background.
 pub(crate) const PAPER: &str = "#fbfaf7";
+/// Colour of panels on it.
 pub(crate) const PANEL: &str = "#ffffff";
+/// Colour of words.
 pub(crate) const TEXT: &str = "#2b2d33";
+/// Colour of words that matter less.
 pub(crate) const FAINT: &str = "#8a8d96";
+/// Colour of grid lines.
 pub(crate) const GRID: &str = "#e4e2dc";
 /// Left limbs, for every picture.
 pub(crate) const LEFT: &str = "#d9691e";
@@ -30,8 +38,9 @@ pub(crate) const LEFT: &str = "#d9691e";
 pub(crate) const RIGHT: &str = "#2166c4";
 /// The middle of the body.
 pub(crate) const MIDDLE: &str = "#5a5d66";
-/// Colours of several limbs of a side, from front to back: warm on the left, cold on the right.
+/// Colours of several left limbs, from front to back: warm ones.
 const LEFTS: [&str; 4] = [LEFT, "#b23a48", "#c79a10", "#8a4b2a"];
+/// Colours of several right limbs, from front to back: cold ones.
 const RIGHTS: [&str; 4] = [RIGHT, "#19818f", "#7a52c7", "#2f8f5b"];
 /// Colours of limbs without a side, by turns.
 const MIDDLES: [&str; 4] = [MIDDLE, "#8c4bb0", "#917a1b", "#2b2d33"];

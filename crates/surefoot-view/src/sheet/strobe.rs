@@ -6,15 +6,17 @@ use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::glam::{DVec2, Vec2, Vec3, Vec3A};
 use surefoot::math::{Rigid, floor, quat};
 use surefoot::rig::{ModelPose, Pose};
-use surefoot::show::{Draw, Ink, draw_joints};
+use surefoot::show::{Draw, Ink, draw_joints, leads_to_bone};
 
-/// Poses shown at most, and at least where they are not to scale.
+/// Poses shown at most: more would hide each other.
 const POSES: usize = 16;
+/// Poses shown at least where they stand side by side and not to scale.
 const FEWEST: usize = 5;
 /// Distance of poses that are not to scale, in heights and in lengths of the figure.
 const SIDE_BY_SIDE: [f32; 2] = [0.38, 0.8];
-/// Room above and below the figures, pixels.
+/// Room for the panel's title above the figures, pixels.
 const ABOVE: f32 = 30.0;
+/// Room for times below them, pixels.
 const BELOW: f32 = 34.0;
 /// Frames looked at for the size of a figure.
 const LOOKS: usize = 24;
@@ -173,11 +175,7 @@ fn shown_joints(subject: &Subject<'_>) -> Vec<bool> {
             }
         }
     }
-    let above: Vec<_> = skeleton.ancestry(skeleton.pelvis()).skip(1).collect();
-    let shown = |joint| {
-        let is_bone = skeleton.parent(joint).is_none_or(|parent| !above.contains(&parent));
-        is_bone && skeleton.subtree(joint).any(|below| holds[below])
-    };
+    let shown = |joint| leads_to_bone(skeleton, joint) && skeleton.subtree(joint).any(|below| holds[below]);
     skeleton.joints().map(shown).collect()
 }
 

@@ -22,13 +22,13 @@ export function addNotes(notes) {
 }
 
 export function fillLegend(cell, traced, { scene, ghost }) {
-  const lines = [`Grid: ${cell} m squares, stronger every ${5 * cell} m.`];
+  const lines = [`Grid: squares of ${cell} m, with a stronger line every ${5 * cell} m.`];
   if (traced.length && scene?.ground) {
-    lines.push('Traces: the last 0.8 s of each foot; its prints are strong once it has come down.');
+    lines.push('Traces: the last 0.8 s of each foot. A footprint turns solid when its foot comes down.');
   } else if (traced.length) {
-    lines.push('Traces: paths over the floor, strong where a foot stands; a dot where it stood.');
+    lines.push('Traces: the path of each foot over the floor. Thick lines and dots show where it stands.');
   }
-  if (ghost) lines.push('Thin red lines: legs as they came, before.');
+  if (ghost) lines.push('Thin red lines: the legs before cleaning.');
   byId('legend').append(...lines.map((line) => element('p', line)));
   byId('legend').append(...(scene?.lines ?? []).map(({ kind, label }) => {
     const mark = element('i');

@@ -2,7 +2,7 @@
 import { readAddress } from './address.js';
 import { Camera } from './camera.js';
 import { worldPosition } from './character.js';
-import { showClip } from './clip_panel.js';
+import { knownClip, showClip } from './clip_panel.js';
 import { connectControls, setPressed, showMotion, showTime } from './controls.js';
 import { byId } from './dom.js';
 import { Ghost } from './ghost.js';
@@ -58,7 +58,8 @@ export class Viewer {
 
   /** Splits the wanted traces into nodes that exist and names that do not. */
   findTraced({ traces = [] }) {
-    const wanted = traces.map((trace) => ({
+    const wanted = traces.map((trace, number) => ({
+      number,
       label: trace.label ?? trace.node,
       side: trace.side,
       stances: trace.stances,
@@ -143,9 +144,11 @@ export class Viewer {
 
   useMotion(motion) {
     this.traces?.dispose();
-    // Stances are those of the first clip; in others they are told from the paths.
-    const known = motion.clip === this.character.clips[0];
-    const traced = known ? this.traced : this.traced.map((trace) => ({ ...trace, stances: null }));
+    const index = Math.max(this.character.clips.indexOf(motion.clip), 0);
+    const known = knownClip(this.data, index);
+    // Where nothing is known of another clip's stances, they are told from the paths.
+    const stances = ({ number }) => known?.stances?.[number] ?? null;
+    const traced = index === 0 ? this.traced : this.traced.map((trace) => ({ ...trace, stances: stances(trace) }));
     this.traces = new Traces(traced, motion, this.character.size, !this.stage.relief);
     this.traces.visible = this.showTraces;
     this.stage.scene.add(this.traces);

@@ -120,7 +120,7 @@ impl<'a> HeldFoot<'a> {
         match below {
             None => path.lift(self.leg, rate, |f, p| levels[f].map(|level| level - p.y)),
             Some(below) => {
-                path.lift(self.leg, rate, |f, p| Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y))
+                path.lift(self.leg, rate, |f, p| Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y));
             }
         }
         path

@@ -334,7 +334,11 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
     let home = place(best.start).as_dvec2() + mean;
     let unrest = variance.sqrt();
     // Nothing that was captured is as still as a foot that was put there: of that, what moves at all is off.
-    let limit = if unrest < 0.4 * HELD { HELD } else { (4.0 * unrest).clamp(0.5 * f64::from(reach), f64::from(reach)) };
+    let limit = match unrest {
+        unrest if unrest < 0.4 * HELD => HELD,
+        unrest if unrest < ROUNDED => 4.0 * unrest,
+        unrest => (4.0 * unrest).clamp(0.5 * f64::from(reach), f64::from(reach)),
+    };
     let near = |f: &usize| (place(*f).as_dvec2() - home).length() <= limit;
     let core = best.start + core..best.start + core + size;
     let start = (best.start..core.start).rev().take_while(near).last().unwrap_or(core.start);
@@ -344,6 +348,9 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
 
 /// A point that moves less than this is held, metres.
 const HELD: f64 = 5e-5;
+/// A point that was put there and whose file is rounded to tenths of a millimetre moves by less than this, metres, root mean
+/// square: a tenth of a millimetre over the root of twelve, both ways, and a half more for turns that are rounded, too.
+const ROUNDED: f64 = 6e-5;
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.
 fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<usize>, ball: &Range<usize>) -> Rigid {

@@ -1,6 +1,7 @@
 //! Whether a body looks where it goes: walking sideways shows here.
 
 use super::size::{size_of, span};
+use super::travel::{STANDS, WAY, hann};
 use crate::math::{floor, wrap_angle};
 use crate::motion::Clip;
 use crate::rig::{ModelPose, Pose, Rig, Side};
@@ -23,12 +24,8 @@ pub struct FacingFigures {
     pub going: f32,
 }
 
-/// Over how long velocities are taken, seconds: the sway of a stride is no change of direction.
-const WAY: f32 = 0.6;
-/// And facing, seconds: hips turn with every step.
+/// Over how long facing is taken, seconds: hips turn with every step.
 const FACING: f32 = 0.3;
-/// Slower than this a body of a person's size stands, m/s.
-const STANDS: f32 = 0.3;
 /// Walking sideways begins here, radians: 45°.
 const SIDEWAYS: f32 = std::f32::consts::FRAC_PI_4;
 
@@ -82,23 +79,6 @@ pub fn measure_facing(rig: &Rig, clip: &Clip) -> Option<FacingFigures> {
         most_at: frame as f32 / clip.rate(),
         going: going as f32 / clip.rate(),
     })
-}
-
-/// Means over `count` frames, the middle ones more (Hann's window); ends are repeated.
-fn hann(values: &[Vec2], count: usize) -> Vec<Vec2> {
-    if count < 2 {
-        return values.to_vec();
-    }
-    let weight =
-        |k: usize| 0.5 - 0.5 * crate::math::single::cos(std::f32::consts::TAU * (k + 1) as f32 / (count + 1) as f32);
-    let weights: Vec<f32> = (0..count).map(weight).collect();
-    let all: f32 = weights.iter().sum();
-    let last = values.len() - 1;
-    let mean = |f: usize| {
-        let value = |k: usize| values[(f + k).saturating_sub(count / 2).min(last)];
-        weights.iter().enumerate().map(|(k, w)| value(k) * *w).sum::<Vec2>() / all
-    };
-    (0..values.len()).map(mean).collect()
 }
 
 #[cfg(test)]

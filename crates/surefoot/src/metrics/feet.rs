@@ -16,7 +16,7 @@ pub struct FootFigures {
     /// Per stance and foot point, over the time that point is down: greatest level distance from its mean place on the surface
     /// it stands on.
     pub drift: Spread,
-    /// Mean over frames of v (2 - 2^(h/H)), H = 2.5 cm, of the lower point of every foot within H of the ground (Zhang
+    /// Mean over frames and feet of v (2 - 2^(h/H)), H = 2.5 cm, of the lower point of a foot within H of the ground (Zhang
     /// 2018); a point below the ground counts as on it. Toes that swing low count too.
     pub skate: f32,
     /// Share of frames in which a foot, heel and ball under 5 cm, slides faster than 2.5 cm in a frame at 20 Hz
@@ -109,6 +109,11 @@ pub fn slides(rig: &Rig, take: &Take, footing: Footing<'_>) -> Vec<Slide> {
 /// The same in a part of a take, such as one round of a cycle.
 pub(super) fn slides_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Range<usize>) -> Vec<Slide> {
     Subject::new(rig, take, footing, part).slides()
+}
+
+/// [`FootFigures::skate`] alone.
+pub(super) fn skate_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Range<usize>) -> f32 {
+    Subject::new(rig, take, footing, part).skating().0
 }
 
 /// What is measured.
@@ -227,7 +232,7 @@ impl<'a> Subject<'a> {
             sliding += usize::from(slides);
         }
         let steps = steps.len().max(1) as f32;
-        (sum / steps, sliding as f32 / steps)
+        (sum / (steps * self.tracks.len().max(1) as f32), sliding as f32 / steps)
     }
 
     fn agreement(&self) -> f32 {

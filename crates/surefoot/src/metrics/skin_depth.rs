@@ -1,5 +1,6 @@
 //! How deep the skin of legs is in the ground: the least way out of it, upwards or aside.
 
+use super::Footing;
 use super::footing::OnGround;
 use crate::motion::Take;
 use crate::rig::{JointId, LegSkin, ModelPose, Pose, Rig};
@@ -31,10 +32,37 @@ pub struct SkinDepth {
 }
 
 /// Motions are looked at so often a second, Hz: skin that is in the ground for less is not seen.
-const LOOKS: f32 = 30.0;
-/// Ways aside that are tried, as shares of the way up, and in how many directions.
-const ASIDE: [f32; 3] = [0.25, 0.5, 0.75];
+const LOOKS: f32 = 60.0;
+/// In how many directions a way out aside is sought.
 const AROUND: usize = 8;
+/// In so many steps up to the way up it is sought first, and halved so often then.
+const STEPS: usize = 8;
+const HALVES: usize = 4;
+/// What is still to go up at the end of a way aside is no more than this, metres: the edge of a step is not met exactly.
+const LEFT: f32 = 0.012;
+
+/// How deep the skin of legs is in the ground over a motion; heel, ball and knees stand for it where there is none.
+///
+/// # Panics
+/// If the take was made for another skeleton, or has not all of the frames.
+#[must_use]
+pub fn measure_skin_depth(
+    rig: &Rig,
+    skin: Option<&LegSkin>,
+    take: &Take,
+    footing: Footing<'_>,
+    part: Range<usize>,
+) -> SkinDepth {
+    let bones;
+    let skin = match skin {
+        Some(skin) => skin,
+        None => {
+            bones = LegSkin::of_bones(rig);
+            &bones
+        }
+    };
+    SkinDepth::new(rig, skin, take, part, &OnGround::new(rig, take, footing))
+}
 
 impl SkinDepth {
     /// Of frames of a take on its ground.
@@ -60,17 +88,23 @@ impl SkinDepth {
 }
 
 /// The least way out of the ground from a point, metres: straight up, or aside where a riser ends; 0 outside.
-fn way_out(point: Vec3A, frame: usize, ground: &OnGround<'_>) -> f32 {
+pub(super) fn way_out(point: Vec3A, frame: usize, ground: &OnGround<'_>) -> f32 {
     let up = ground.depth(point, frame);
     if up < 1e-3 {
         return up;
     }
-    let free = |share: &f32| {
-        (0..AROUND).any(|k| {
-            let (sin, cos) = crate::math::single::sin_cos(std::f32::consts::TAU * k as f32 / AROUND as f32);
-            let aside = point + share * up * Vec3A::new(sin, 0.0, cos);
-            ground.depth(aside, frame) <= 0.1 * up
-        })
-    };
-    ASIDE.iter().find(|share| free(share)).map_or(up, |share| share * up)
+    let mut least = up;
+    for k in 0..AROUND {
+        let (sin, cos) = crate::math::single::sin_cos(std::f32::consts::TAU * k as f32 / AROUND as f32);
+        let left = |far: f32| ground.depth(point + far * Vec3A::new(sin, 0.0, cos), frame);
+        let step = up / STEPS as f32;
+        let Some(first) = (1..STEPS).map(|k| k as f32 * step).find(|far| left(*far) < LEFT) else { continue };
+        let (mut near, mut far) = (first - step, first);
+        for _ in 0..HALVES {
+            let middle = 0.5 * (near + far);
+            if left(middle) < LEFT { far = middle } else { near = middle }
+        }
+        least = least.min(far.hypot(left(far)));
+    }
+    least
 }

@@ -1,6 +1,6 @@
 //! The skin of legs: the points of it that could touch the ground first, each moved by all joints that hold it.
 
-use super::{JointId, LegId, ModelPose, Rig, Skin};
+use super::{Foot, JointId, LegId, ModelPose, Rig, Skin};
 use crate::math::single;
 use glam::{Vec3, Vec3A};
 use std::collections::BTreeMap;
@@ -107,6 +107,29 @@ impl LegSkin {
             points.extend([leg.foot.heel, leg.foot.ball].map(|at| point(leg.ankle(), at, true)));
             let inner = leg.chain.iter().skip(1).filter(|joint| **joint != leg.ankle());
             points.extend(inner.map(|joint| point(*joint, Vec3A::ZERO, false)));
+        }
+        Self { points }
+    }
+
+    /// What stands for the skin of bare soles: heel and ball of every foot, their sides, and what is between.
+    #[must_use]
+    pub fn of_soles(rig: &Rig) -> Self {
+        let mut points = Vec::new();
+        for (id, leg) in rig.legs() {
+            let nothing = Held { joint: JointId(0), at: Vec3A::ZERO, share: 0.0 };
+            let Foot { heel, ball, up, width, .. } = leg.foot;
+            let aside = up.cross(ball - heel).normalize_or_zero() * (0.5 * width);
+            // Heels are narrower.
+            let sole =
+                [heel, ball, heel + 0.6 * aside, heel - 0.6 * aside, ball + aside, ball - aside, 0.5 * (heel + ball)];
+            points.extend(sole.map(|at| SkinPoint {
+                leg: id,
+                joint: leg.ankle(),
+                in_foot: true,
+                with_foot: 1.0,
+                foreign: false,
+                held: [Held { joint: leg.ankle(), at, share: 1.0 }, nothing, nothing, nothing],
+            }));
         }
         Self { points }
     }

@@ -6,4 +6,4 @@ mod skeleton;
 
 pub use draw::{Draw, Ink};
 pub use print::print_outline;
-pub use skeleton::{bones, draw_joints, draw_skeleton};
+pub use skeleton::{bones, draw_joints, draw_skeleton, leads_to_bone};

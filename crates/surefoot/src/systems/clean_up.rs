@@ -70,15 +70,29 @@ impl CleanedUp {
     /// What of it is worse than it came, with times of one round of a cycle; `skin` is that of its legs, if it has one.
     #[must_use]
     pub fn check(&self, check: &CheckMotion, skin: Option<&LegSkin>) -> Vec<Fault> {
-        let (rig, footing) = (&self.before.rig, Footing::default());
-        let source = CheckedSource { take: &self.before.take, moved: &self.report.pelvis };
         // The rounds before and after the one that is handed over are cut off at their ends.
         let part = self.before.frames();
-        let mut faults = check.run(Checked { rig, skin, take: &self.take, footing, part: Some(&part) }, Some(source));
+        let (rig, footing) = (&self.before.rig, Footing::default());
+        let of = |take| Checked { rig, skin, take, planned: false, footing, part: Some(&part) };
+        let source = CheckedSource { motions: &[of(&self.before.take)], moved: &self.report.pelvis };
+        let mut faults = check.run(of(&self.take), &source);
         for fault in &mut faults {
             fault.time = self.before.seconds((fault.time * self.take.clip.rate()).round() as usize);
         }
         faults
+    }
+
+    /// The same with other frames, such as those that an export gives back, and measured anew.
+    ///
+    /// # Panics
+    /// If they are not as many, or of another skeleton.
+    #[must_use]
+    pub fn with_clip(mut self, clip: Clip) -> Self {
+        assert_eq!(clip.frames(), self.take.clip.frames(), "as many frames");
+        self.take.clip = clip;
+        let part = self.before.frames();
+        self.report.figures = measure_feet_in(&self.before.rig, &self.take, Footing::default(), part);
+        self
     }
 
     /// Share of the stance time that is still stance.

@@ -175,7 +175,7 @@ fn walk(
 
 /// How the ground lies at a place of the way.
 #[derive(Clone, Copy, Debug, Default)]
-struct Lie {
+pub(super) struct Lie {
     height: f32,
     slope: f32,
     side: f32,
@@ -244,7 +244,7 @@ impl Pace<'_> {
     }
 
     /// The speed at which legs still reach, however fast they go, m/s; a wish for more is the start.
-    fn most(&self, wish: f32, lie: Lie) -> f32 {
+    pub(super) fn most(&self, wish: f32, lie: Lie) -> f32 {
         wish.min(2.0 * self.reach(lie) * HURRY * self.level_rate(0.5 * wish) / self.duty)
     }
 

@@ -1,6 +1,6 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
-use super::course::{Course, CourseMoment, Pace, PlanCourse, RATE};
+use super::course::{Course, CourseMoment, Lie, Pace, PlanCourse, RATE};
 use super::foothold::{FindFoothold, Look};
 use super::gait::{GRAVITY, Gait};
 use super::reach::CROUCH;
@@ -151,6 +151,27 @@ impl PlanSteps {
         let last = legs.iter().flatten().map(|fall| fall.stance.strike()).fold(0.0, f32::max);
         course.end_after(last + CLOSES);
         StepPlan { course, legs }
+    }
+
+    /// The greatest speed up to the one that is wished for at which legs reach their footholds on level ground, m/s: a course
+    /// goes no faster.
+    #[must_use]
+    pub fn greatest_speed(&self, stand: &Stand) -> f32 {
+        let stride = self.stride.as_ref();
+        let reaches = |speed: f32| {
+            let pace = Pace { stand, stride, duty: self.duty(stand, speed), speed };
+            pace.most(speed, Lie::default()) >= speed
+        };
+        let wish = self.course.fitted(stand, stride).speed;
+        let (mut low, mut high) = (0.0, wish);
+        if reaches(wish) {
+            return wish;
+        }
+        for _ in 0..24 {
+            let middle = 0.5 * (low + high);
+            if reaches(middle) { low = middle } else { high = middle }
+        }
+        low
     }
 
     /// When each foot leaves and lands, by leg: each leg's own clock runs with the cycle, late by its lag, and it is in the

@@ -61,12 +61,14 @@ pub struct CreatureReport {
     pub missed: f32,
     /// The frame of that.
     pub missed_in: usize,
-    /// Footfalls that were planned beyond a leg's reach.
+    /// Footfalls that legs do not reach.
     pub beyond_reach: usize,
     /// Footfalls that were planned where there is no ground.
     pub without_ground: usize,
 }
 
+/// A foot that misses its place by more than this share of the hips' height does not reach it: a millimetre of a person.
+const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
 /// Flights are raised so often at most.
@@ -121,8 +123,17 @@ impl Creature {
         let count = (motion.seconds() * self.rate).floor() as usize + 1;
         let (mut roots, mut locals) = (Vec::with_capacity(count), Vec::new());
         let (mut missed, mut missed_in) = (0.0, 0);
+        let legs = &motion.plan.legs;
+        let mut unreached: Vec<Vec<bool>> = legs.iter().map(|falls| vec![false; falls.len()]).collect();
         for f in 0..count {
-            motion.pose_at(f as f32 / self.rate, &mut frame);
+            let time = f as f32 / self.rate;
+            motion.pose_at(time, &mut frame);
+            for ((falls, unreached), missed) in legs.iter().zip(&mut unreached).zip(&frame.misses) {
+                let fall = falls.iter().position(|fall| (fall.stance.strike()..fall.stance.off()).contains(&time));
+                if let Some(fall) = fall.filter(|_| *missed > UNREACHED * motion.character.stand.hip) {
+                    unreached[fall] = true;
+                }
+            }
             roots.push(frame.pose.root);
             locals.extend_from_slice(&frame.pose.locals);
             if frame.missed > missed {
@@ -133,7 +144,7 @@ impl Creature {
         clip.roots_mut().copy_from_slice(&roots);
         let take = Take { stances: motion.stances(self.rate, count), ..Take::from(clip) };
         let falls = || motion.plan.legs.iter().flatten();
-        let beyond_reach = falls().filter(|fall| fall.beyond > 0.0).count();
+        let beyond_reach = unreached.iter().flatten().filter(|unreached| **unreached).count();
         let without_ground = falls().filter(|fall| !fall.grounded).count();
         let figures = measure_feet(&motion.character.rig, &take, Footing::Known(ground));
         let report = CreatureReport { figures, missed, missed_in, beyond_reach, without_ground };

@@ -15,7 +15,10 @@ use crate::adapt::turn_round::{SWAYS, Turn};
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
-use crate::metrics::{FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet, measure_way};
+use crate::metrics::{
+    CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet,
+    measure_way,
+};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{
@@ -23,9 +26,10 @@ use crate::plan::walk::{
 };
 use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3A};
 use replan::Onward;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_4;
 
 /// How a character finds its way.
@@ -105,6 +109,24 @@ impl Navigated {
     #[must_use]
     pub fn take(&self) -> &Take {
         &self.walked.take
+    }
+
+    /// What of it is worse than the graph's takes that it plays, or over a limit, on its ground.
+    ///
+    /// # Panics
+    /// If it is not a walk of this graph.
+    #[must_use]
+    pub fn check(&self, check: &CheckMotion, graph: &MotionGraph, footing: Footing<'_>) -> Vec<Fault> {
+        let of = |take, planned, footing| Checked { rig: &graph.rig, skin: None, take, planned, footing, part: None };
+        let played: BTreeSet<usize> = self.take().sources.iter().map(|source| source.take).collect();
+        let motions: Vec<Checked<'_>> =
+            played.iter().map(|take| of(&graph.takes[*take], false, Footing::default())).collect();
+        // Down a step a body goes down with its feet.
+        let laid = self.report.ground.is_some();
+        let moved: Vec<Vec3A> =
+            self.walked.pelvis.iter().map(|moved| if laid { moved.with_y(0.0) } else { *moved }).collect();
+        let source = CheckedSource { motions: &motions, moved: &moved };
+        check.run(of(self.take(), true, footing), &source)
     }
 }
 

@@ -117,7 +117,7 @@ pub(super) fn find(settings: &Report, graph: &MotionGraph, found: &Capabilities)
     advice.extend(turning(graph, found));
     let walks = found.slowest_walk.as_ref();
     match (&found.stops, &found.slowest) {
-        (None, Some(slowest)) => advice.push(Advice::NoStop { slowest: slowest.speed() }),
+        (None, Some(slowest)) if !found.stands => advice.push(Advice::NoStop { slowest: slowest.speed() }),
         (Some(stops), _) if !stops.stays => advice.push(Advice::NoStay { longest: stops.longest }),
         _ => {}
     }

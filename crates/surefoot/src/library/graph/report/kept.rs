@@ -17,14 +17,14 @@ pub(super) struct Course {
     pub(super) places: Vec<Vec2>,
     /// Per frame: speed of the mean place, m/s.
     pub(super) pace: Vec<f32>,
-    /// Per frame: speed over half as long, m/s: stops are seen where they are.
-    pub(super) brief: Vec<f32>,
+    /// Per frame: 0 where it stands, as walks of the graph know it, 1 where it does not.
+    pub(super) moving: Vec<f32>,
     /// Per frame: how fast the mean heading turns, rad/s.
     pub(super) rate: Vec<f32>,
 }
 
 impl Course {
-    fn new(clip: &Clip, half: usize) -> Self {
+    fn new(clip: &Clip, stands: &[bool], half: usize) -> Self {
         let frames = clip.frames();
         let mut heading = 0.0;
         let mut unwrapped = |at: FloorPose| {
@@ -48,7 +48,7 @@ impl Course {
                 .collect::<Vec<DVec2>>()
         };
         let points: Vec<DVec2> = places.iter().map(|at| at.as_dvec2()).collect();
-        let (smooth, briefly) = (mean_of(&points, half), mean_of(&points, half.div_ceil(2)));
+        let smooth = mean_of(&points, half);
         let turned = mean_of(&raw.iter().map(|heading| DVec2::new(f64::from(*heading), 0.0)).collect::<Vec<_>>(), half);
         let heading: Vec<f32> = turned.iter().map(|heading| heading.x as f32).collect();
         let hz = clip.rate();
@@ -64,10 +64,13 @@ impl Course {
             slope(frame, &|a, b| (smooth[b] - smooth[a]).length() as f32) / cut
         });
         let pace = pace.collect();
-        let brief = (0..frames).map(|frame| slope(frame, &|a, b| (briefly[b] - briefly[a]).length() as f32)).collect();
-        Self { raw, heading, places, pace, brief, rate }
+        let moving = stands.iter().map(|stands| if *stands { 0.0 } else { 1.0 }).collect();
+        Self { raw, heading, places, pace, moving, rate }
     }
 }
+
+/// Of a blend from moving to standing or back, the part that is less moving than this stands.
+pub(super) const MOVES: f32 = 0.5;
 
 /// An edge of the component.
 #[derive(Clone, Debug)]
@@ -100,12 +103,11 @@ pub(super) struct Kept {
     pub(super) first: Vec<u32>,
     /// Of every take of the graph.
     pub(super) courses: Vec<Course>,
-    /// Per node: speed and turn without sway, m/s and rad/s.
+    /// Per node: speed without sway (m/s), whether it moves, and turn without sway (rad/s).
     pub(super) pace: Vec<f32>,
-    pub(super) brief: Vec<f32>,
+    pub(super) moving: Vec<f32>,
     pub(super) rate: Vec<f32>,
-    /// Below this a frame stands, from that on it walks, m/s.
-    pub(super) still: f32,
+    /// From this speed on a frame walks, m/s.
     pub(super) walking: f32,
 }
 
@@ -114,9 +116,10 @@ impl Kept {
         let topology = &graph.topology;
         let hz = graph.settings.rate;
         let half = ((0.5 * settings.window * hz).round() as usize).max(1);
-        let courses: Vec<Course> = graph.takes.iter().map(|take| Course::new(&take.clip, half)).collect();
-        let leg = graph.rig.leg_length();
-        let (still, walking) = (settings.still * leg, settings.walking * leg);
+        let stands = graph.moves().takes.iter().map(|take| &take.stands);
+        let takes = graph.takes.iter().zip(stands);
+        let courses: Vec<Course> = takes.map(|(take, stands)| Course::new(&take.clip, stands, half)).collect();
+        let walking = settings.walking * graph.rig.leg_length();
         let all = 0..topology.nodes.len() as u32;
         let nodes: Vec<NodeId> = all.map(NodeId).filter(|node| topology.keeps(*node)).collect();
         let mut place_of = vec![u32::MAX; topology.nodes.len()];
@@ -161,16 +164,16 @@ impl Kept {
                 length,
                 turn: raw + ends,
                 take: (edge.play == Play::Take).then_some((from.take, from.frame)),
-                stands: along(&|course| &course.brief).iter().all(|pace| *pace < still),
+                stands: along(&|course| &course.moving).iter().all(|moves| *moves < MOVES),
                 walks: paces.iter().all(|pace| *pace >= walking),
                 way,
             });
         }
         let first = (0..=nodes.len()).map(|n| hops.partition_point(|hop| (hop.from as usize) < n) as u32).collect();
         let pace = nodes.iter().map(|node| of(*node, &|course| &course.pace)).collect();
-        let brief = nodes.iter().map(|node| of(*node, &|course| &course.brief)).collect();
+        let moving = nodes.iter().map(|node| of(*node, &|course| &course.moving)).collect();
         let rate = nodes.iter().map(|node| of(*node, &|course| &course.rate)).collect();
-        Self { nodes, hops, first, courses, pace, brief, rate, still, walking }
+        Self { nodes, hops, first, courses, pace, moving, rate, walking }
     }
 
     /// Hops that leave a node.

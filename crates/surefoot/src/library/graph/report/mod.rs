@@ -15,6 +15,7 @@ use crate::math::sinc;
 use crate::rig::Side;
 use kept::{Hop, Kept};
 use loops::{Step, best_loop};
+use std::cell::Cell;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 /// What is asked of a graph. Values out of their range are brought into it.
@@ -23,8 +24,6 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 pub struct Report {
     /// Seconds over which speeds and turning rates are taken: about a stride.
     pub window: f32,
-    /// Speed under which the character stands, leg lengths a second.
-    pub still: f32,
     /// Speed from which on it walks, leg lengths a second.
     pub walking: f32,
     /// Turning rate under which it walks straight, rad/s.
@@ -53,7 +52,6 @@ impl Default for Report {
     fn default() -> Self {
         Self {
             window: 1.0,
-            still: 0.1,
             walking: 0.4,
             straight: 15.0_f32.to_radians(),
             circle: 60.0,
@@ -105,7 +103,9 @@ pub struct Capabilities {
     pub right: Sustained,
     /// How soon it turns from straight walking, left and right by turns; empty where nothing walks straight.
     pub turns: Vec<TurnTime>,
-    /// Stops and starts; `None` if it cannot stand.
+    /// Whether walks can begin and end standing, in the component or on the way into it and out of it.
+    pub stands: bool,
+    /// Stops and starts within the component; `None` if nothing of it stands.
     pub stops: Option<Stops>,
     /// What of a square it reaches.
     pub coverage: Option<Coverage>,
@@ -250,10 +250,24 @@ pub struct Stops {
     pub start: Option<Summary>,
 }
 
+/// What takes its time: the best of seven kinds of loops, turns, coverage, advice.
+const QUESTIONS: usize = 10;
+
 impl Report {
     /// Asks a graph what it can do.
     #[must_use]
     pub fn run(&self, graph: &MotionGraph) -> Capabilities {
+        self.run_telling(graph, &|_, _| {})
+    }
+
+    /// The same, and tells how many of how many questions have been asked.
+    #[must_use]
+    pub fn run_telling(&self, graph: &MotionGraph, tell: &dyn Fn(usize, usize)) -> Capabilities {
+        let asked = Cell::new(0);
+        let next = || {
+            asked.set(asked.get() + 1);
+            tell(asked.get(), QUESTIONS);
+        };
         let rate = graph.settings.rate;
         let kept = Kept::new(self, graph);
         let mut shares = vec![0; graph.takes.len()];
@@ -270,6 +284,7 @@ impl Report {
         let length = |hop: &Hop| f64::from(hop.length);
         let turn = |hop: &Hop| f64::from(hop.turn);
         let round = |wanted: &dyn Fn(&Hop) -> bool, gain: &dyn Fn(&Hop) -> f64, cost: &dyn Fn(&Hop) -> f64| {
+            next();
             best_round(&kept, rate, wanted, gain, cost)
         };
         let sustained = |sign: f64| {
@@ -295,12 +310,20 @@ impl Report {
             fastest: round(&all, &length, &time),
             left: sustained(1.0),
             right: sustained(-1.0),
-            turns: self.turn_times(&kept, rate),
+            turns: {
+                next();
+                self.turn_times(&kept, rate)
+            },
+            stands: graph.stands(),
             stops: Stops::find(&kept, rate),
-            coverage: (self.area.filter(|_| !kept.nodes.is_empty()))
-                .map(|area| coverage::cover(self, area, &kept, self.start(&kept), rate)),
+            coverage: {
+                next();
+                let area = self.area.filter(|_| !kept.nodes.is_empty());
+                area.map(|area| coverage::cover(self, area, &kept, self.start(&kept), rate))
+            },
             advice: Vec::new(),
         };
+        next();
         found.advice = advice::find(self, graph, &found);
         found
     }

@@ -1,6 +1,6 @@
 //! Stops and starts: how soon and how long the character can stand.
 
-use super::kept::{Course, Hop, Kept};
+use super::kept::{Course, Hop, Kept, MOVES};
 use super::loops::{Step, best_loop};
 use super::{Stops, Summary};
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ impl Stops {
     /// `None` if no frame of the component stands.
     pub(super) fn find(kept: &Kept, rate: f32) -> Option<Self> {
         let runs = kept.runs();
-        let stands = |take: usize, frame: usize| kept.courses[take].brief[frame] < kept.still;
+        let stands = |take: usize, frame: usize| kept.courses[take].moving[frame] < MOVES;
         let (mut standing, mut longest, mut walking) = (0, 0, 0);
         for (take, from, to) in runs {
             let mut run = 0;
@@ -26,9 +26,9 @@ impl Stops {
         }
         let steps: Vec<Step> = kept.hops.iter().filter(|hop| hop.stands).map(step).collect();
         let stays = best_loop(kept.nodes.len(), &steps).is_some();
-        let is_standing = |node: usize| kept.brief[node] < kept.still;
+        let is_standing = |node: usize| kept.moving[node] < MOVES;
         let is_walking = |node: usize| kept.pace[node] >= kept.walking;
-        let to_stand = soonest(kept, &is_standing, &|course, frame| course.brief[frame] < kept.still);
+        let to_stand = soonest(kept, &is_standing, &|course, frame| course.moving[frame] < MOVES);
         let to_walk = soonest(kept, &is_walking, &|course, frame| course.pace[frame] >= kept.walking);
         let times = |of: &[Option<u32>], when: &dyn Fn(usize) -> bool| {
             let nodes = (0..kept.nodes.len()).filter(|node| when(*node));
