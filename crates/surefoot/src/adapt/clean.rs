@@ -1,14 +1,15 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
-use super::foot_path::{FootPath, HeldFoot, Rolling};
+use super::foot_path::{FootPath, HeldFoot, Rolling, Under};
 use super::pelvis::Moved;
 use super::toes::BendToes;
-use super::{knee, pelvis, toes};
+use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat};
 use crate::metrics::SNAP;
 use crate::motion::{Clip, FootTrack, Stance, Take, stance};
 use crate::rig::{JointId, ModelPose, Pose, Rig, Scale, Skeleton};
+use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 
 /// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
@@ -74,21 +75,28 @@ impl Clean {
         self.hold(rig, take, self.grounded(take, rig.scale()), None)
     }
 
-    /// Holds every stance of a take that was laid on a ground at its print, as it is. `raised` is how much higher than in the
-    /// clip each foot flies, by leg and frame, metres.
+    /// Holds every stance of a take that was laid on a ground at its print, as it is, and keeps free feet out of the ground.
+    /// `raised` is how much higher than in the clip each foot flies, by leg and frame, metres.
     ///
     /// # Panics
     /// If the take was made for another skeleton, or there is not a height for each leg and frame.
     #[must_use]
-    pub fn run_laid(&self, rig: &Rig, take: &Take, raised: &[Vec<f32>]) -> Cleaned {
+    pub fn run_laid(&self, rig: &Rig, take: &Take, raised: &[Vec<f32>], below: &GroundAlong<'_>) -> Cleaned {
         assert!(
             raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(raised))
+        self.hold(rig, take, take.stances.clone(), Some((raised, below)))
     }
 
-    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, raised: Option<&[Vec<f32>]>) -> Cleaned {
+    /// `laid` is how much higher feet fly than in the clip, and over which ground, if it is not level.
+    fn hold(
+        &self,
+        rig: &Rig,
+        take: &Take,
+        stances: Vec<Stance>,
+        laid: Option<(&[Vec<f32>], &GroundAlong<'_>)>,
+    ) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.scale();
@@ -123,13 +131,13 @@ impl Clean {
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
             let mut free: Vec<Rigid> = source.iter().zip(&shifts[leg]).map(moved).collect();
-            if let Some(raised) = raised {
+            if let Some((raised, _)) = laid {
                 free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
             }
-            // What was laid on a ground was raised over it, too.
-            let level = raised.is_none().then_some(scale.length(GRAZES));
-            let mut path = standing.path(&free, self.ease * rate, rate, level);
-            if raised.is_none() && self.drags > 0.0 {
+            let graze = if is_drawn(rate) { 0.0 } else { scale.length(GRAZES) };
+            let under = laid.map_or(Under::Level { graze }, |(_, below)| Under::Ground(below));
+            let mut path = standing.path(&free, self.ease * rate, rate, &under);
+            if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
             }
             path
@@ -167,7 +175,7 @@ impl Clean {
             })
             .collect();
         let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, (&moved, &hips));
-        if raised.is_none() {
+        if laid.is_none() {
             toes::calm(rig, &mut solved, &standing);
             BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
         }

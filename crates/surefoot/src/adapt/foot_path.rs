@@ -1,9 +1,11 @@
 //! The way of one foot: held at its prints, eased in and out of them.
 
+use super::is_drawn;
 use crate::foot::clear_swings;
-use crate::math::{Rigid, quat, smoothstep, window};
+use crate::math::{Rigid, floor, quat, smoothstep, window};
 use crate::motion::{Clip, Stance};
 use crate::rig::Leg;
+use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
 
@@ -11,6 +13,14 @@ use std::ops::Range;
 pub(super) struct FootPath {
     pub(super) ankles: Vec<Rigid>,
     pub(super) held: Vec<bool>,
+}
+
+/// What is under a foot.
+pub(super) enum Under<'a> {
+    /// The ground goes on as it is at each stance; the foot may go into it by `graze`, metres.
+    Level { graze: f32 },
+    /// This ground.
+    Ground(&'a GroundAlong<'a>),
 }
 
 /// How feet roll, in frames.
@@ -102,15 +112,14 @@ impl<'a> HeldFoot<'a> {
     }
 
     /// The foot's way: held in its stances, eased in and out of them over at most `ease` frames, else as in `source`,
-    /// the ankles by frame. `rate` in Hz. With `level` the ground goes on as it is at a stance, and feet are kept from going deeper into
-    /// it than that, metres.
-    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, level: Option<f32>) -> FootPath {
+    /// the ankles by frame. `rate` in Hz. Feet are kept above the ground that is `under` them.
+    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, under: &Under<'_>) -> FootPath {
         let frames = source.len();
         let ankles = source.iter().zip(&self.ankles).map(|(free, held)| held.unwrap_or(*free)).collect();
         let mut path = FootPath { ankles, held: self.ankles.iter().map(Option::is_some).collect() };
         let mut levels: Vec<Option<f32>> = vec![None; frames];
         for (i, hold) in self.holds.iter().enumerate() {
-            if level.is_some() && !hold.already {
+            if matches!(under, Under::Level { .. }) && !hold.already {
                 let around = ease as usize;
                 let near = hold.span.start.saturating_sub(around)..(hold.span.end + around).min(frames);
                 levels[near].fill(Some(hold.heel.y));
@@ -136,25 +145,35 @@ impl<'a> HeldFoot<'a> {
                 }
             }
         }
-        path.lift(self.leg, &levels, level.unwrap_or(0.0), rate);
+        match under {
+            Under::Level { graze } => {
+                let clears = if is_drawn(rate) { CLEARS } else { CLEARS_LEVEL };
+                path.lift(self.leg, clears * rate, |f, p| levels[f].map(|level| level - graze - p.y))
+            }
+            Under::Ground(below) => path.lift(self.leg, CLEARS * rate, |f, p| {
+                Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y)
+            }),
+        }
         path
     }
 }
 
 impl FootPath {
-    /// Raises a free foot that would go deeper into the ground than `graze` near a stance, smoothly, and not at all where it is
-    /// held.
-    fn lift(&mut self, leg: &Leg, levels: &[Option<f32>], graze: f32, rate: f32) {
-        let low = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y);
-        let sunk = |f: usize| match levels[f] {
-            Some(level) if !self.held[f] => (level - graze - low(&self.ankles[f])).max(0.0),
-            _ => 0.0,
+    /// Raises a free foot that would go into the ground, within `reach` frames, and not at all where it is held. `depth` tells how
+    /// deep a point is in the ground in a frame, metres, where there is some.
+    fn lift(&mut self, leg: &Leg, reach: f32, depth: impl Fn(usize, Vec3A) -> Option<f32>) {
+        let sunk = |f: usize| {
+            if self.held[f] {
+                return 0.0;
+            }
+            let points = [leg.foot.heel, leg.foot.ball].map(|point| self.ankles[f].transform_point(point));
+            points.into_iter().filter_map(|p| depth(f, p)).fold(0.0, f32::max)
         };
         let sunk: Vec<f32> = (0..self.ankles.len()).map(sunk).collect();
         if sunk.iter().all(|depth| *depth < 1e-4) {
             return;
         }
-        let raised = clear_swings(&sunk, &self.held, (CLEARS * rate).round() as usize);
+        let raised = clear_swings(&sunk, &self.held, reach.round() as usize);
         self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
     }
 }
@@ -187,7 +206,9 @@ const DRAGS: f32 = 0.05;
 const RISES: f32 = 0.08;
 
 /// How quickly a foot is raised over level ground that it would graze, seconds.
-const CLEARS: f32 = 0.06;
+const CLEARS_LEVEL: f32 = 0.06;
+/// And over any other ground.
+const CLEARS: f32 = 0.04;
 
 /// One stance as the ankle sees it: which point is held when, and how level the foot is.
 struct Hold<'a> {
@@ -277,7 +298,7 @@ impl<'a> Hold<'a> {
         let count = 2;
         let far = if f < edge { edge.saturating_sub(count) } else { (edge + count).min(source.len() - 1) };
         let speed = quat::log(source[far].rotation * source[edge].rotation.conjugate());
-        let speed = (speed / far.abs_diff(edge).max(1) as f32).clamp_length_max(FASTEST_ROLL * self.dt);
+        let speed = (speed / far.abs_diff(edge).max(1) as f32).clamp_length_max(fastest_roll(self.dt));
         let x = (outside as f32 / self.roll).min(1.0);
         let turn = levelled * smoothstep(1.0 - x) - speed * (self.roll * x * (1.0 - x) * (1.0 - x));
         self.above_ground(f, (quat::exp(turn) * now).normalize())
@@ -323,6 +344,11 @@ impl<'a> Hold<'a> {
 /// A foot that comes down flat faster than this is stopped by the ground, and need not slow down before, rad/s.
 const FASTEST_ROLL: f32 = 3.0;
 
+/// The same in a frame of `dt` seconds; nothing in clips that were drawn, which roll as they should.
+fn fastest_roll(dt: f32) -> f32 {
+    if is_drawn(1.0 / dt) { 0.0 } else { FASTEST_ROLL * dt }
+}
+
 /// A point that is as near to its place as this is there, metres.
 const MET: f32 = 1e-4;
 
@@ -359,6 +385,8 @@ struct Edge {
 
 /// A foot whose first step away from its print is no more than this acceleration gives leaves it smoothly already. m/s².
 const GENTLE: f32 = 3.0;
+/// The same in a clip of so few frames that it was drawn: its steps are as they should be.
+const GENTLE_DRAWN: f32 = 20.0;
 
 /// Frames of a stance over which is seen how its foot rolls at its edge: one frame's noise is no speed.
 const SEEN: usize = 4;
@@ -377,9 +405,11 @@ impl Edge {
         let count = ((0.02 / dt) as usize).max(1);
         let (back, ahead) = (edge.saturating_sub(count), (edge + count).min(source.len() - 1));
         let (far, near) = if outside > edge { (ahead, back) } else { (back, ahead) };
+        let near = if is_drawn(1.0 / dt) { edge } else { near };
         let speed = (at(&source[far]) - at(&source[near])) / (dt * far.abs_diff(near).max(1) as f32);
         let speed = speed.clamp_length_max(FASTEST);
-        let speed = speed * smoothstep((speed.length() - GENTLE * dt) / (GENTLE * dt));
+        let gentle = dt * if is_drawn(1.0 / dt) { GENTLE_DRAWN } else { GENTLE };
+        let speed = speed * smoothstep((speed.length() - gentle) / gentle);
         // A foot that rolls at its edge goes on as it does.
         let turned = |f: usize| quat::log(held[f].rotation * source[f].rotation.conjugate());
         let inside =
@@ -392,7 +422,7 @@ impl Edge {
             moved: at(&held[edge]) - at(&source[edge]),
             speed,
             turned: turned(edge),
-            turns: if hold.already { Vec3::ZERO } else { turns.clamp_length_max(FASTEST_ROLL * dt) },
+            turns: if hold.already { Vec3::ZERO } else { turns.clamp_length_max(fastest_roll(dt)) },
         }
     }
 
@@ -406,7 +436,8 @@ impl Edge {
         let turn = self.turned * w + self.turns * (reach * x * (1.0 - x) * (1.0 - x));
         let rotation = (quat::exp(turn) * source.rotation).normalize();
         // A foot that was brought down to its print is soon as high over the ground as it was: else its swing would graze it.
-        let down = if self.moved.y < 0.0 { 1.0 - smoothstep(x / RISES_AFTER) } else { w };
+        let soon = self.moved.y < 0.0 && !is_drawn(1.0 / dt);
+        let down = if soon { 1.0 - smoothstep(x / RISES_AFTER) } else { w };
         let moved = Vec3A::new(self.moved.x * w, self.moved.y * down, self.moved.z * w);
         let anchor = source.transform_point(self.anchor) + moved + velocity;
         Rigid { rotation, translation: anchor - rotation * self.anchor }

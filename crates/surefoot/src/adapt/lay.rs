@@ -62,12 +62,14 @@ impl Lay {
             if stance.print.pinned {
                 continue;
             }
-            let foot = &rig.legs[stance.leg().index()].foot;
-            let sole = Sole::of(foot, leg_length);
-            match self.support(sole, stance, below, scale) {
+            let leg = &rig.legs[stance.leg().index()];
+            let sole = Sole::of(&leg.foot, leg_length);
+            let toes = if leg.toe.is_some() && leg.foot.tip.is_some() { TOES_GIVE } else { 0.0 };
+            match self.support(sole, toes, stance, below, scale) {
                 Some(place) => {
                     steepest = steepest.max(place.slope);
                     Self::put(stance, place);
+                    self.stand_on_what_is_borne(stance, below, scale);
                 }
                 None => {
                     bare += 1;
@@ -94,10 +96,19 @@ impl Lay {
         Laid { raised, steepest, highest_step: highest_step(&take.stances), bare }
     }
 
-    /// Where a sole lies that should stand at a print, which may be moved along the foot a little to stand better.
-    fn support(&self, sole: Sole<'_>, stance: &Stance, below: &GroundAlong<'_>, scale: Scale) -> Option<SolePlace> {
+    /// Where a sole lies that should stand at a print, which may be moved along the foot a little to stand better; `toes` is how
+    /// steeply its toes bend up.
+    fn support(
+        &self,
+        sole: Sole<'_>,
+        toes: f32,
+        stance: &Stance,
+        below: &GroundAlong<'_>,
+        scale: Scale,
+    ) -> Option<SolePlace> {
         let soft = scale.length(self.uneven);
-        let put = PutDown { steepest: TOO_STEEP, most_tilt: self.steepest, with_toes: true, carries: 2.0 * soft, soft };
+        let put =
+            PutDown { steepest: TOO_STEEP, most_tilt: self.steepest, toes: Some(toes), carries: 2.0 * soft, soft };
         let look = |p: Vec2| below.at(p, middle(stance));
         let print = stance.print.world_from_sole;
         let heading = FloorPose::below(print).map_or(0.0, |place| place.heading);
@@ -133,6 +144,22 @@ impl Lay {
         stance.print.world_from_sole =
             Rigid { rotation: (turn * sole.rotation).normalize(), translation: place.print.translation };
         stance.print.surface = place.surface;
+    }
+
+    /// Heel or ball that hangs over an edge stands no longer than the other: who climbs narrow steps lands on the ball.
+    fn stand_on_what_is_borne(&self, stance: &mut Stance, below: &GroundAlong<'_>, scale: Scale) {
+        let time = middle(stance);
+        let hangs = |p: Vec3A| {
+            let ground = below.at(floor::of_point(p), time);
+            ground.is_none_or(|hit| p.y - hit.point.y > 2.0 * scale.length(self.uneven))
+        };
+        let (heel, ball) = (stance.heel, stance.ball);
+        let both = heel.zip(ball).and_then(|(heel, ball)| heel.shared(ball));
+        match (hangs(stance.heel_at), hangs(stance.ball_at)) {
+            (true, false) if ball.is_some() => stance.heel = both,
+            (false, true) if heel.is_some() => stance.ball = both,
+            _ => {}
+        }
     }
 
     /// How high the body goes, by frame, metres: the heights of the prints it goes over, those in the middle of their stances
@@ -230,6 +257,10 @@ struct Print {
 fn middle(stance: &Stance) -> f32 {
     0.5 * (stance.time.start + stance.time.end)
 }
+
+/// How steeply toes that have a joint bend up while their foot stands, rise over run: 30°, half of what they do when the heel is
+/// high.
+const TOES_GIVE: f32 = 0.58;
 
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;

@@ -1,6 +1,7 @@
 //! How the pelvis moves while feet are held: no more than it must, and smoothly.
 
 use super::foot_path::{FootPath, HeldFoot};
+use super::is_drawn;
 use super::knee::Chain;
 use crate::foot::{Settle, drop_to_reach};
 use crate::ik::TwoBone;
@@ -89,7 +90,7 @@ pub(super) fn steady(
     standing: &[HeldFoot<'_>],
 ) -> Moved {
     let frames = clip.frames();
-    if clip.rate() < TELLS_TREMOR {
+    if is_drawn(clip.rate()) {
         return Moved { by: vec![Vec3A::ZERO; frames], turned: vec![Vec3::ZERO; frames] };
     }
     let reach = ((0.08 * clip.rate()).round() as usize).max(1);
@@ -136,9 +137,6 @@ pub(super) fn steady(
     Moved { by, turned: apart.iter().enumerate().map(turn).collect() }
 }
 
-/// Of a clip with fewer frames a second a tremor cannot be told from a movement, Hz.
-const TELLS_TREMOR: f32 = 45.0;
-
 /// A leg that was bent is made no straighter than this share of its length: beyond, its knee turns by more than a degree for
 /// each millimetre.
 const BENT: f32 = 0.985;
@@ -151,6 +149,7 @@ const SLOWEST_TREMOR: f64 = 4.0;
 fn unrest(path: &[Vec3A], rate: f32, reach: usize) -> Vec<f32> {
     let frames = path.len();
     // Hips of people who walk and run come to 20 m/s² between frames; jumps of a centimetre in one to 100 and more.
+    // What is less is too little to show at a knee, and what standing feet do not do as well is left alone anyway.
     let (calm, wild) = (6.0, 12.0);
     let acceleration = |f: usize| {
         let (a, b) = (f.saturating_sub(1), (f + 1).min(frames - 1));
@@ -180,7 +179,7 @@ pub(super) fn lowered(
     shifts: &[Vec<Vec3A>],
 ) -> Vec<f32> {
     // Knees of clips that were drawn do not tremble.
-    let bent = if clip.rate() < TELLS_TREMOR { legs.soft } else { BENT.min(legs.soft) };
+    let bent = if is_drawn(clip.rate()) { legs.soft } else { BENT.min(legs.soft) };
     let need: Vec<f32> = (0..clip.frames())
         .map(|f| {
             let mut need: f32 = 0.0;
@@ -206,7 +205,13 @@ pub(super) fn lowered(
             need.min(lower)
         })
         .collect();
-    // Down within two fifths of a second, and up again.
-    let reach = ((0.2 * clip.rate()).round() as usize).max(1);
-    Settle { hold: reach, ease: (reach / 2).max(1), means: if reach > 1 { 2 } else { 1 } }.run(&need)
+    let frames = |seconds: f32| ((seconds * clip.rate()).round() as usize).max(1);
+    if is_drawn(clip.rate()) {
+        // Down within a quarter of a second, and up again.
+        let reach = frames(0.12);
+        return Settle { hold: reach, ease: reach, means: 1 }.run(&need);
+    }
+    // Down within two fifths of a second, and up again, without a corner that a knee would show.
+    let ease = frames(0.1);
+    Settle { hold: 2 * ease, ease, means: 2 }.run(&need)
 }

@@ -293,10 +293,15 @@ impl FindStances {
                     mean.with_y(sole.translation.y)
                 })
             };
-        // Where it stands is told by the time in which it is still; it stands there from when it is down.
-        for (span, down) in [(&mut heel, &down[0]), (&mut ball, &down[1])] {
+        // Where it stands is told by the time in which it is still; it stands there from when it is down. A foot that stands in
+        // two places does so one after the other.
+        let apart = heel.end.min(ball.end) <= heel.start.max(ball.start);
+        let first = heel.start <= ball.start;
+        for (span, down, early) in [(&mut heel, &down[0], first), (&mut ball, &down[1], !first)] {
             if *span == down.still && span.start < span.end {
-                *span = down.down.clone();
+                let start = if apart && !early { span.start } else { down.down.start };
+                let end = if apart && early { span.end } else { down.down.end };
+                *span = start..end;
             }
         }
         let open = frames.start == 0 || frames.end == clip.frames();
@@ -363,7 +368,7 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f
     let core = best.start + core..best.start + core + size;
     let start = (best.start..core.start).rev().take_while(|f| near(*f, limit)).last().unwrap_or(core.start);
     let end = (core.end..best.end).take_while(|f| near(*f, limit)).last().map_or(core.end, |f| f + 1);
-    if put {
+    if put || settles == 0.0 {
         return Held { still: start..end, down: start..end };
     }
     let far = limit.max(f64::from(settles));

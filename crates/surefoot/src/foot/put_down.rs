@@ -13,8 +13,8 @@ pub(crate) struct PutDown {
     /// Soles are tilted with the ground by this much at most, radians; on steeper ground they touch it with their middle, so that
     /// legs need not reach farther than the ground asks.
     pub most_tilt: f32,
-    /// Whether toes count for how high the sole must lie, as they do where they must not stand in a riser.
-    pub with_toes: bool,
+    /// How steeply toes bend up, rise over run, where they count for how high the sole must lie: they must not stand in a riser.
+    pub toes: Option<f32>,
     /// Ground this near to the sole carries it, metres.
     pub carries: f32,
     /// Ground beside the line from heel to ball may be higher by this much, metres: feet are soft. More is an edge, on which the
@@ -24,7 +24,7 @@ pub(crate) struct PutDown {
 
 impl Default for PutDown {
     fn default() -> Self {
-        Self { steepest: 0.75, most_tilt: std::f32::consts::FRAC_PI_2, with_toes: false, carries: 0.03, soft: 0.0 }
+        Self { steepest: 0.75, most_tilt: std::f32::consts::FRAC_PI_2, toes: None, carries: 0.03, soft: 0.0 }
     }
 }
 
@@ -81,36 +81,37 @@ impl PutDown {
         let rotation = self.rotation(sole, place, &middle, look);
         // As low as the sole allows, with a little room around it.
         let flat = Rigid { rotation, translation: floor::at_height(place.position, 0.0).into() };
-        let mut least = f32::INFINITY;
-        let mut highest = |points: &[Vec3A]| {
-            let mut y = f32::NEG_INFINITY;
+        let heights = |points: &[Vec3A]| {
+            let [mut low, mut high] = [f32::INFINITY, f32::NEG_INFINITY];
             for point in points {
                 let point = flat.transform_point(*point);
                 // Beyond an edge there may be nothing to stand on.
                 let Some(hit) = look(floor::of_point(point)) else {
-                    least = least.min(middle.point.y - 0.1 * sole.leg);
+                    low = low.min(middle.point.y - 0.1 * sole.leg);
                     continue;
                 };
-                y = y.max(hit.point.y - point.y);
-                least = least.min(hit.point.y - point.y);
+                low = low.min(hit.point.y - point.y);
+                high = high.max(hit.point.y - point.y);
             }
-            y
+            [low, high]
         };
         let [heel, ball] = sole.points;
         let (wide, long) = (Vec3A::X * (0.4 * sole.foot.width), Vec3A::Z * (0.02 * sole.leg));
         let corners = [heel - long - wide, heel - long + wide, ball + long - wide, ball + long + wide];
-        let line = highest(&[heel, ball, 0.5 * (heel + ball)]);
-        let mut beside = highest(&corners);
-        if self.with_toes {
+        let [low, line] = heights(&[heel, ball, 0.5 * (heel + ball)]);
+        let [low_beside, mut beside] = heights(&corners);
+        if let Some(bend) = self.toes {
             let tip = toe_tip(sole);
-            beside = beside.max(highest(&[0.5 * (ball + tip), tip - wide, tip + wide]));
+            let bent = |p: Vec3A| p + Vec3A::Y * (bend * (p.z - ball.z));
+            let [_, toes] = heights(&[0.5 * (ball + tip), tip - wide, tip + wide].map(bent));
+            beside = beside.max(toes);
         }
         let y = if beside > line + self.soft { beside } else { line };
         // Where it would lie is where it is, tilted as much as it may be.
         let rotation = self.capped(place, rotation).unwrap_or(rotation);
         let print = Rigid { rotation, translation: floor::at_height(place.position, y).into() };
         let slope = slope_of(&middle).min(1.2);
-        Some(SolePlace { print, gap: y - least, slope, surface: middle.surface })
+        Some(SolePlace { print, gap: y - low.min(low_beside), slope, surface: middle.surface })
     }
 
     /// The share of a sole, from heel to toes, that lies on ground which carries it.
@@ -260,7 +261,12 @@ mod tests {
     fn toes_in_a_riser_raise_the_sole_where_they_count() {
         let riser = |_: f32, z: f32| if z > 0.13 { 0.2 } else { 0.0 };
         let (without, _) = down(&riser, PutDown::default(), 0.0);
-        let (with, _) = down(&riser, PutDown { with_toes: true, ..PutDown::default() }, 0.0);
+        let (with, _) = down(&riser, PutDown { toes: Some(0.0), ..PutDown::default() }, 0.0);
         assert_eq!((without.print.translation.y, with.print.translation.y), (0.0, 0.2));
+        // Toes that bend follow a ramp, and the sole stays on the ground.
+        let ramp = |_: f32, z: f32| 0.4 * (z - 0.125).max(0.0);
+        let stiff = down(&ramp, PutDown { toes: Some(0.0), ..PutDown::default() }, 0.0).0;
+        let bent = down(&ramp, PutDown { toes: Some(0.5), ..PutDown::default() }, 0.0).0;
+        assert!(stiff.print.translation.y > 0.005 && bent.print.translation.y == 0.0, "{stiff:?} {bent:?}");
     }
 }

@@ -88,7 +88,7 @@ impl WalkGraph {
     ) -> (Walked, Laid) {
         let laid = lay.run(&graph.rig, &mut played, ground);
         let clean = Clean { lower: lay.lower, ..self.clean };
-        let Cleaned { mut take, pelvis, missed, .. } = clean.run_laid(&graph.rig, &played, &laid.raised);
+        let Cleaned { mut take, pelvis, missed, .. } = clean.run_laid(&graph.rig, &played, &laid.raised, ground);
         BendToes::default().run(&graph.rig, &mut take, ground);
         (Walked { take, played, seams, pelvis, missed }, laid)
     }

@@ -33,7 +33,7 @@ impl Default for Retry {
             nearer: 0.5,
             patience: [9, 5],
             dithers: 2,
-            idle: 6.0,
+            idle: 4.0,
             whole_wider: 4,
         }
     }
