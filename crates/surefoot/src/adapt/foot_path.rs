@@ -148,7 +148,7 @@ impl<'a> HeldFoot<'a> {
         match under {
             Under::Level { graze } => {
                 let clears = if is_drawn(rate) { CLEARS } else { CLEARS_LEVEL };
-                path.lift(self.leg, clears * rate, |f, p| levels[f].map(|level| level - graze - p.y))
+                path.lift(self.leg, clears * rate, |f, p| levels[f].map(|level| level - graze - p.y));
             }
             Under::Ground(below) => path.lift(self.leg, CLEARS * rate, |f, p| {
                 Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y)
