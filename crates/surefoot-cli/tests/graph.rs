@@ -2,7 +2,7 @@
 
 mod running;
 
-use running::{assert_exit, asset, folder, surefoot, text};
+use running::{assert_exit, asset, folder, scenario, surefoot, text};
 use std::process::Command;
 use surefoot_io::graph_file;
 
@@ -37,7 +37,7 @@ fn build_info_check_add_and_remove_fit_together() {
     let rig = path("rig.toml");
     // Legs are found from all clips at hand; here they must be the same.
     assert_exit(&surefoot(&["inspect", &walks[0], "--write-rig", &rig]), 0, &[]);
-    let given = ["--threshold", &threshold, "--rig", &rig, "--mirror"];
+    let given = ["--threshold", &threshold, "--rig", &rig, "--mirror", "--no-stop"];
     let run = |args: &[&str]| assert_exit(&surefoot(&[args, &given].concat()), 0, &["as given"]);
     run(&["graph", "build", &walks[0], &walks[1], "-o", &few]);
     run(&["graph", "build", &walks[0], &walks[1], &walks[2], "-o", &whole]);
@@ -54,6 +54,24 @@ fn build_info_check_add_and_remove_fit_together() {
     assert_eq!(read(&few).takes.len(), 4, "as before");
     let last = surefoot(&["graph", "remove", &few, "16_11", "16_15", "16_11 mirrored", "16_15 mirrored"]);
     assert_exit(&last, 1, &["the last clip"]);
+}
+
+#[test]
+fn walks_that_never_stand_get_stops_and_libraries_are_told_which_clips_walk() {
+    let folder = folder("graph-stops");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let walk = asset("cmu/16_15.bvh");
+    let build = surefoot(&["graph", "build", &walk, "--mirror", "-o", &path("walk.graph")]);
+    assert_exit(&build, 0, &["16_15 stopped", "stops were made of walking", "--no-stop"]);
+    let navigate =
+        ["navigate", "--world", &scenario("1-empty.scene.toml"), "--graph", &path("walk.graph"), "-o", &path("w.glb")];
+    assert_exit(&surefoot(&navigate), 0, &["arrival      0.0 mm"]);
+    let without = surefoot(&["graph", "build", &walk, "--mirror", "--no-stop", "-o", &path("bare.graph")]);
+    assert_exit(&without, 0, &["clips        2"]);
+    assert!(!text(&without.stdout).contains("stopped"), "{}", text(&without.stdout));
+    let knight = asset("characters/kaykit_Knight.glb");
+    let library = surefoot(&["graph", "build", &knight, "-o", &path("all.graph")]);
+    assert_exit(&library, 0, &["goes nowhere", "--clip", "Walking_A"]);
 }
 
 #[test]
@@ -140,7 +158,7 @@ fn clips_without_motion_are_passed_over_and_all_others_of_a_file_taken() {
         0,
         &["khronos_Fox/Walk", "khronos_Fox/Run", "cycles"],
     );
-    let one = surefoot(&["graph", "build", &fox, "--clip", "walk", "-o", &path, "--force", "--fps", "24"]);
+    let one = surefoot(&["graph", "build", &fox, "--clip", "walk", "-o", &path, "--force", "--fps", "24", "--no-stop"]);
     assert_exit(&one, 0, &["clips        1,", "at 24 Hz"]);
     let robot = asset("characters/kaykit_Knight.glb");
     let robot = surefoot(&["graph", "build", &robot, "-o", &path, "--force", "--json"]);

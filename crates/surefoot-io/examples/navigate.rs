@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Instant;
 use surefoot::glam::Vec2;
+use surefoot::library::MakeStop;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::FloorPose;
 use surefoot::metrics::Footing;
@@ -82,7 +83,8 @@ impl Asked {
             takes.push(take);
             takes.extend(mirrored);
         }
-        Ok(BuildGraph { threshold: self.threshold, ..BuildGraph::default() }.run(&rig, &takes)?)
+        let graph = BuildGraph { threshold: self.threshold, ..BuildGraph::default() }.run(&rig, &takes)?;
+        Ok(MakeStop::default().run(graph)?.0)
     }
 }
 

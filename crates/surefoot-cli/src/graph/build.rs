@@ -8,7 +8,8 @@ use crate::output::{self, OutputArgs};
 use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
-use surefoot::library::graph::{BuildGraph, Rule};
+use surefoot::library::MakeStop;
+use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
 use surefoot::motion::Take;
 use surefoot_io::graph_file;
 
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// Seek transitions between these clips only: A:B,C:D by their names, A:A within one
     #[arg(long, value_name = "A:B,C:D")]
     pairs: Option<String>,
+    /// Do not make stops; without this, a walk that never stands gets some, so that a character can start and arrive
+    #[arg(long)]
+    no_stop: bool,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -92,13 +96,19 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     settings.blend = args.blend.unwrap_or(settings.blend);
     let start = Instant::now();
-    let gathering = args.clips.gather(&settings, None, &[])?;
+    let mut gathering = args.clips.gather(&settings, None, &[])?;
     let studied = start.elapsed();
     settings.anim_pairs = args.pairs.as_deref().map(|text| pairs(text, &gathering.takes)).transpose()?;
     let bar = progress::bar("comparing frames", 0);
     let graph = settings.run_watched(&gathering.rig, &gathering.takes, &progress::follow(&bar));
     bar.finish_and_clear();
-    let graph = graph.map_err(Failure::refused)?;
+    let mut graph = graph.map_err(Failure::refused)?;
+    if !args.no_stop && !graph.stands() {
+        let (stopped, names) = MakeStop::default().run(graph).map_err(Failure::refused)?;
+        graph = stopped;
+        gathering.notes.push(about_stops(&names, graph.stands()));
+    }
+    gathering.notes.extend(about_walks(&graph));
     let compared = start.elapsed() - studied;
     let bytes = graph_file::write(&graph);
     output::write(&args.output, &bytes)?;
@@ -112,6 +122,49 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     summary::times(&mut out, studied, compared);
     out.extend(gathering.notes.iter().map(|note| format!("{note}\n")));
     Ok(out)
+}
+
+/// What was done for clips that walk and never stand.
+fn about_stops(names: &[String], stands: bool) -> String {
+    match (names, stands) {
+        ([], _) => "note: no walk here comes to a stand, and none could be stopped: walks begin and end on the move; add a clip \
+                    that walks and stops"
+            .into(),
+        (_, false) => "note: no walk here comes to a stand, and the stops that were made do not hold together with the rest: \
+                       walks begin and end on the move; add a clip that walks and stops"
+            .into(),
+        (names, true) => format!(
+            "note: no walk here comes to a stand; stops were made of walking, to start and arrive with: {} (--no-stop \
+             leaves them out)",
+            names.join(", ")
+        ),
+    }
+}
+
+/// Clips this fast go somewhere, leg lengths a second: slow walks do, attacks that step forward do not.
+const GOES: f32 = 0.8;
+
+/// Which clips to take where those that hold together go nowhere: the ones that do.
+fn about_walks(graph: &MotionGraph) -> Option<String> {
+    let goes = |take: &Take| {
+        // Attacks go to and fro.
+        let from = take.clip.roots()[0].translation;
+        let way =
+            take.clip.roots().iter().map(|root| (root.translation - from).with_y(0.0).length()).fold(0.0, f32::max);
+        way / take.clip.duration().max(0.1) > GOES * graph.rig.leg_length()
+    };
+    let going: Vec<usize> = (0..graph.takes.len()).filter(|take| goes(&graph.takes[*take])).collect();
+    let kept = |take: &usize| summary::spans(graph)[*take].is_some();
+    if going.is_empty() || going.iter().any(kept) {
+        return None;
+    }
+    let name = |take: &usize| graph.takes[*take].clip.name().rsplit('/').next().unwrap_or_default();
+    let mut names: Vec<&str> = going.iter().map(name).filter(|name| !name.ends_with(" mirrored")).collect();
+    names.dedup();
+    Some(format!(
+        "note: what holds together goes nowhere. Clips that do: take them alone, perhaps fewer that are alike: --clip \"{}\"",
+        names.join(",")
+    ))
 }
 
 /// Pairs of clips by their names, which may hold colons themselves.

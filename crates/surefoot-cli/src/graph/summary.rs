@@ -12,7 +12,7 @@ type Span = Option<(u32, u32)>;
 
 /// For each clip, its part in the largest component. It is one piece: what lies between two nodes of a component on the same
 /// take is in it as well.
-fn spans(graph: &MotionGraph) -> Vec<Span> {
+pub(super) fn spans(graph: &MotionGraph) -> Vec<Span> {
     let mut spans: Vec<Span> = vec![None; graph.takes.len()];
     for (k, node) in graph.topology.nodes.iter().enumerate() {
         if graph.topology.keeps(NodeId(k as u32)) {

@@ -84,6 +84,8 @@ pub(crate) struct Trip {
     pub(crate) done: Journeyed,
     /// The motion, with a name.
     pub(crate) clip: Clip,
+    /// Whether it should stand at the goal and does not.
+    pub(crate) goes_on: bool,
 }
 
 impl Trip {
@@ -98,7 +100,8 @@ impl Trip {
         (scene.start, scene.goal) = (done.report.start, done.report.goal);
         let name = if scene.name.is_empty() { "walk".to_owned() } else { scene.name.clone() };
         let clip = done.take().clip.clone().named(name);
-        Ok(Self { scene, done, clip })
+        let goes_on = ends.stop && journey.reference.is_none() && !done.walk.plan.stops;
+        Ok(Self { scene, done, clip, goes_on })
     }
 
     /// As it is shown; `walker` made it.

@@ -73,6 +73,12 @@ pub(super) fn in_words(world: &Path, walker: &Walker, trip: &Trip, written: &[(P
     JourneyReport::new(&trip.shown(walker)).rows(&mut out);
     if !walker.graph.stands() {
         row(&mut out, "no stand", "nothing in the graph stands: the walk begins and ends in the middle of a step");
+    } else if trip.goes_on {
+        row(
+            &mut out,
+            "no stand",
+            "no stop of the graph could be brought to the goal: the walk begins and ends in the middle of a step",
+        );
     }
     let offset = trip.scene.offset();
     if offset.length() > 0.0 {

@@ -31,6 +31,8 @@ enum End {
 const AHEAD: f32 = 0.25;
 /// How far the pelvis goes over to the feet that carry, of the way there.
 const OVER: f32 = 0.4;
+/// How far the pelvis goes over to them at most, metres of a person.
+pub(crate) const SWAYS: f32 = 0.025;
 /// Time before a foot leaves, and after it lands, over which the weight goes over, seconds.
 const WEIGHT: f32 = 0.16;
 /// How far the heel is up before the rest of a foot leaves, radians.
@@ -56,7 +58,7 @@ impl TurnOnSpot {
     fn put(&self, rig: &Rig, take: &mut Take, turn: Turn, end: End) -> usize {
         let clip = &take.clip;
         let (rate, walked) = (clip.rate(), clip.frames());
-        let frames = self.frames(turn.by, rate);
+        let frames = self.frames(self.effort(turn.by, turn.shift.length()), rate);
         if frames == 0 {
             return 0;
         }
@@ -95,6 +97,8 @@ struct Turning<'a> {
     settings: &'a TurnOnSpot,
     rig: &'a Rig,
     turn: Turn,
+    /// The turn that takes as many steps, radians.
+    effort: f32,
     end: End,
     /// How it stands.
     stand: Pose,
@@ -124,7 +128,8 @@ impl<'a> Turning<'a> {
         stand.to_model(skeleton, &mut model);
         let place = floor::of_point(stand.root.translation);
         let stands = |leg| stance::of_leg(&take.stances, leg).any(|stance| stance.frames(clip).whole.contains(&at));
-        let groups = groups(rig, &model, settings, turn.by);
+        let effort = settings.effort(turn.by, turn.shift.length());
+        let groups = groups(rig, &model, turn.by, settings.rounds(effort));
         let legs = rig.legs().map(|(id, leg)| {
             let ankle = stand.root * model[leg.ankle()];
             let sole = ankle * leg.foot.ankle_from_sole();
@@ -136,7 +141,7 @@ impl<'a> Turning<'a> {
             }
         });
         let legs = legs.collect();
-        Self { settings, rig, turn, end, stand, place, legs, spine: spine(rig, &model) }
+        Self { settings, rig, turn, effort, end, stand, place, legs, spine: spine(rig, &model) }
     }
 
     /// The change from how it stands to how it is turned after a share of the turn.
@@ -148,7 +153,7 @@ impl<'a> Turning<'a> {
 
     /// How much of the turn a foot has made at a time, and the flight that it is in, as a share of it.
     fn foot(&self, group: usize, time: f32) -> (f32, Option<f32>) {
-        let rounds = self.settings.rounds(self.turn.by);
+        let rounds = self.settings.rounds(self.effort);
         let mut made = 0.0;
         for round in 0..rounds {
             let [leaves, lands] = self.settings.flies(2 * round + group);
@@ -167,7 +172,7 @@ impl<'a> Turning<'a> {
 
     /// How much a foot carries at a time, 0 to 1.
     fn carries(&self, group: usize, time: f32) -> f32 {
-        let rounds = self.settings.rounds(self.turn.by);
+        let rounds = self.settings.rounds(self.effort);
         let flown = |round: usize| {
             let [leaves, lands] = self.settings.flies(2 * round + group);
             let rise = |from: f32, to: f32| smoothstep((time - from) / (to - from));
@@ -184,15 +189,16 @@ impl<'a> Turning<'a> {
         let mut model = ModelPose::new(skeleton);
         self.stand.to_model(skeleton, &mut model);
         let upright = model.clone();
-        let seconds = self.settings.seconds(self.turn.by);
+        let seconds = self.settings.seconds(self.effort);
         let of_clip = seconds / (frames as f32 / rate);
         let pose = |k: usize| {
             let time = (k as f32 / rate) * of_clip;
-            let share = self.settings.share(self.turn.by, time);
+            let share = self.settings.share(self.effort, time);
             let mut pose = self.stand.clone();
             pose.root = self.turned(share) * self.stand.root;
             // Over the feet that carry.
-            let over = self.turn.sway * OVER * (self.support(time) - self.middle(share));
+            let over = OVER * (self.support(time) - self.middle(share));
+            let over = self.turn.sway * over.clamp_length_max(self.rig.scale().length(SWAYS));
             let over = pose.root.inverse().transform_vector(floor::at_height(over, 0.0).into());
             for hips in self.rig.carriers() {
                 let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| upright[parent]);
@@ -201,7 +207,7 @@ impl<'a> Turning<'a> {
             // The head looks there first, the back follows it.
             let count = self.spine.len().max(1) as f32;
             for (i, joint) in self.spine.iter().enumerate() {
-                let ahead = |part: f32| self.settings.share(self.turn.by, time + part * AHEAD) - share;
+                let ahead = |part: f32| self.settings.share(self.effort, time + part * AHEAD) - share;
                 let more = ahead((i + 1) as f32 / count) - ahead(i as f32 / count);
                 let above = skeleton.parent(*joint).map_or(Quat::IDENTITY, |parent| upright[parent].rotation);
                 let turn = above.inverse() * quat::from_heading(more * self.turn.by) * above;
@@ -225,7 +231,7 @@ impl<'a> Turning<'a> {
     /// Where an ankle is at a time, world.
     fn ankle(&self, leg: &TurningLeg, time: f32) -> Rigid {
         let Some(group) = leg.group else {
-            return self.turned(self.settings.share(self.turn.by, time)) * leg.ankle;
+            return self.turned(self.settings.share(self.effort, time)) * leg.ankle;
         };
         let (made, flight) = self.foot(group, time);
         let turned = self.turned(made);
@@ -249,7 +255,7 @@ impl<'a> Turning<'a> {
 
     /// The middle of the soles that carry, by how much they do.
     fn support(&self, time: f32) -> Vec2 {
-        let share = self.settings.share(self.turn.by, time);
+        let share = self.settings.share(self.effort, time);
         let (mut sum, mut weight) = (Vec2::ZERO, 0.0);
         for leg in &self.legs {
             let (made, carries) =
@@ -263,11 +269,11 @@ impl<'a> Turning<'a> {
     /// The stances of the walk, `later` frames later, and those of the turn, which takes `frames`.
     fn stances(&self, take: &Take, frames: usize, later: usize) -> Vec<Stance> {
         let (clip, rate) = (&take.clip, take.clip.rate());
-        let (walked, rounds) = (clip.frames(), self.settings.rounds(self.turn.by));
+        let (walked, rounds) = (clip.frames(), self.settings.rounds(self.effort));
         let at = if self.end == End::First { 0 } else { walked - 1 };
         let total = frames + walked;
         let begins = if self.end == End::First { 0 } else { walked - 1 };
-        let of_turn = frames as f32 / self.settings.seconds(self.turn.by);
+        let of_turn = frames as f32 / self.settings.seconds(self.effort);
         // Frames in which a foot is on its print, the one in which it leaves and the one in which it lands included.
         let flight = |[leaves, lands]: [f32; 2]| {
             [begins + (leaves * of_turn).floor() as usize + 1, begins + (lands * of_turn).ceil() as usize]
@@ -326,7 +332,7 @@ fn put(stance: &Stance, frames: &StanceFrames, by: Rigid, rate: f32, total: usiz
 }
 
 /// Which feet step together: neighbours round the body by turns; those first that come less near to the others then.
-fn groups(rig: &Rig, model: &ModelPose, settings: &TurnOnSpot, turn: f32) -> Vec<usize> {
+fn groups(rig: &Rig, model: &ModelPose, turn: f32, rounds: usize) -> Vec<usize> {
     let soles: Vec<[Vec2; 2]> = rig
         .legs
         .iter()
@@ -339,7 +345,7 @@ fn groups(rig: &Rig, model: &ModelPose, settings: &TurnOnSpot, turn: f32) -> Vec
     let mut groups = vec![0; soles.len()];
     round.iter().enumerate().for_each(|(k, leg)| groups[*leg] = k % 2);
     // The room between feet when one group is a step ahead of the other, on its way there and when it has landed.
-    let step = turn / settings.rounds(turn) as f32;
+    let step = turn / rounds as f32;
     let room = |first: usize| {
         let ahead = |leg: usize, share: f32| {
             let by = if groups[leg] == first { share * step } else { 0.0 };

@@ -1,3 +1,6 @@
 //! What can be moved: clips joined into libraries that systems search.
 
 pub mod graph;
+mod make_stop;
+
+pub use make_stop::MakeStop;

@@ -87,8 +87,8 @@ const SEEN: f32 = 0.2;
 
 /// A take that goes at less than this share of the graph's pace turns on the spot.
 const ON_SPOT: f32 = 0.25;
-/// Seconds after which feet that have come down to stand do so.
-const SETTLED: f32 = 0.15;
+/// Seconds that a character stands before it sets off: shorter stances are none.
+const SETTLED: f32 = 0.35;
 
 /// Seconds between places of a take that a walk may begin from, where nothing stands.
 const BEGINS: f32 = 0.3;
@@ -227,7 +227,8 @@ impl Moves {
         self.standing().next().is_some()
     }
 
-    /// Nodes from which a standing character can start: of each span of standing one soon after the last foot has come down.
+    /// Nodes from which a standing character can start: of each span of standing one shortly before it sets off, so that nobody
+    /// waits who has just turned.
     pub(crate) fn standing(&self) -> impl Iterator<Item = (Point, NodeId)> {
         self.takes.iter().enumerate().flat_map(|(k, take)| {
             let starts = (0..take.stands.len()).filter(|f| take.stands[*f] && (*f == 0 || !take.stands[f - 1]));
@@ -237,8 +238,9 @@ impl Moves {
                 let kept = take.kept.as_ref()?;
                 // Lead-ins may be walked from, tails may not.
                 let is_start = |frame: &usize| take.is_node(*frame) && (*frame as u32) < kept.end;
-                let settled = (start..=start + settled.min(stood / 2)).rev().find(is_start);
-                let frame = settled.or_else(|| (start..start + stood).find(is_start))?;
+                let sets_off = start + stood - settled.min(stood / 2);
+                let late = (start..sets_off).rev().find(is_start);
+                let frame = late.or_else(|| (start..start + stood).find(is_start))?;
                 Some((Point { take: k as u32, frame: frame as u32 }, take.nodes[frame]?))
             })
         })
@@ -248,13 +250,17 @@ impl Moves {
     /// begin in a turn as well.
     pub(crate) fn beginnings(&self) -> impl Iterator<Item = Point> {
         let stands = self.stands();
+        self.standing().map(|(at, _)| at).chain(self.anywhere().filter(move |_| !stands))
+    }
+
+    /// Some nodes of each take.
+    pub(crate) fn anywhere(&self) -> impl Iterator<Item = Point> {
         let apart = ((BEGINS * self.rate) as usize).max(1);
-        let any = self.takes.iter().enumerate().filter(move |_| !stands).flat_map(move |(k, take)| {
+        self.takes.iter().enumerate().flat_map(move |(k, take)| {
             let some = take.kept.clone().into_iter().flatten().step_by(apart);
             let nodes = some.filter(|frame| take.is_node(*frame as usize));
             nodes.map(move |frame| Point { take: k as u32, frame })
-        });
-        self.standing().map(|(at, _)| at).chain(any)
+        })
     }
 
     /// What can be played from a node: the take to its next node, or a blend at once.

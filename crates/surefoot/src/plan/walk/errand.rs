@@ -28,6 +28,8 @@ pub struct WalkPlan {
     pub end: FloorPose,
     /// The turn on the spot that comes last, radians, left positive; mostly none.
     pub turns_last: f32,
+    /// Whether it ends standing.
+    pub stops: bool,
     /// What it costs: metres, more where it is slow, strained or off.
     pub cost: f32,
 }

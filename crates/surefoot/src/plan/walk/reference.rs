@@ -178,6 +178,7 @@ fn plan(graph: &MotionGraph, moves: &Moves, states: &[State], end: u32, start: S
         frames: last.time as usize + 1,
         end: last.spot.pose(),
         turns_last: 0.0,
+        stops: false,
         cost: last.time as f32 / moves.rate,
     }
 }

@@ -8,6 +8,8 @@ pub struct TurnOnSpot {
     pub least: f32,
     /// What every foot turns by in one step, at most, radians: beyond that the standing leg twists.
     pub most: f32,
+    /// What every foot moves by in one step, at most, where it steps aside as it turns, metres.
+    pub stride: f32,
     /// From one foot's leaving to the next one's, seconds.
     pub step: f32,
     /// What one foot flies, of that.
@@ -23,11 +25,17 @@ pub struct TurnOnSpot {
 impl Default for TurnOnSpot {
     fn default() -> Self {
         let [least, most] = [15.0_f32, 45.0].map(f32::to_radians);
-        Self { least, most, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
+        Self { least, most, stride: 0.25, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
     }
 }
 
 impl TurnOnSpot {
+    /// The turn (radians) that takes as many steps as turning by `turn` radians and moving by `shift` metres.
+    #[must_use]
+    pub(crate) fn effort(&self, turn: f32, shift: f32) -> f32 {
+        turn.abs().max(self.most * (shift / self.stride.max(0.01)).min(64.0))
+    }
+
     /// How often every foot steps for a turn, radians.
     #[must_use]
     pub(crate) fn rounds(&self, turn: f32) -> usize {

@@ -11,7 +11,7 @@ pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport,
 pub(crate) use walk_graph::WalkFigures;
 pub use walk_graph::{WalkGraph, Walked};
 
-use crate::adapt::turn_round::Turn;
+use crate::adapt::turn_round::{SWAYS, Turn};
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
@@ -288,8 +288,10 @@ impl Navigate {
         let turn = Turn { by: wrap_angle(wanted - now.heading), shift: goal.place - now.position, sway };
         if !arrival.arrives {
             // The steps of the turn may lead there.
-            let steps = 2 * self.find.turn.rounds(turn.by);
+            let steps = 2 * self.find.turn.rounds(self.find.turn.effort(turn.by, turn.shift.length()));
             arrival = Arrival { arrives: true, steps, step_shift: turn.shift.length() / steps as f32, ..arrival };
+            self.find.turn.after(&graph.rig, take, turn);
+            return (arrival.step_shift <= 0.5 * self.find.turn.stride + TOUCH).then_some(arrival);
         }
         self.find.turn.after(&graph.rig, take, turn);
         (arrival.step_shift <= arrive.shift).then_some(arrival)
@@ -361,9 +363,6 @@ fn room_to_sway(trip: &Trip<'_>, place: Vec2, scale: Scale, seconds: f32) -> f32
     let around = |reach: f32| (0..8).all(|k| is_free(place + reach * floor::direction(k as f32 * FRAC_PI_4)));
     [1.0, 0.5].into_iter().find(|share| around(share * scale.length(SWAYS))).unwrap_or(0.0)
 }
-
-/// How far a body sways over the foot that carries it when it turns on the spot, metres.
-const SWAYS: f32 = 0.06;
 
 /// A ground whose time began earlier than a walk.
 struct Later<'a> {

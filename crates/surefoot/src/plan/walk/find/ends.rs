@@ -21,13 +21,16 @@ struct Ending {
     steps: u32,
 }
 
+/// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
+const NEARBY: f32 = 1.2;
+
 /// How often it is looked again over how many steps a change must be spread.
 const BEND_TRIES: usize = 4;
 
 impl Search<'_> {
-    /// Whether walks go on through the goal: because they should, or because nothing in the graph stands.
+    /// Whether walks go on through the goal: because they should, nothing in the graph stands, or no stop comes to be there.
     pub(super) fn walks_through(&self) -> bool {
-        !(self.errand.goal.stop && self.stands)
+        self.attempt.passes || !(self.errand.goal.stop && self.stands)
     }
 
     /// Ends that a walk can have.
@@ -68,8 +71,29 @@ impl Search<'_> {
         let (_, turn) = self.errand.goal.missed_by(spot.pose());
         let bent = if turn.abs() <= BEND { self.bring(&ending, 0.0) } else { None };
         let turned = if turn.abs() >= self.settings.turn.least { self.bring(&ending, turn) } else { None };
+        let stepped = if at.parent == NONE { self.step_aside(&ending) } else { None };
         let cheaper = |a: Arrival, b: Arrival| if b.cost < a.cost { b } else { a };
-        bent.into_iter().chain(turned).reduce(cheaper)
+        bent.into_iter().chain(turned).chain(stepped).reduce(cheaper)
+    }
+
+    /// Stepping to a goal that is near, turning on the way: a walk would be longer than that. Only from where it begins.
+    fn step_aside(&mut self, ending: &Ending) -> Option<Arrival> {
+        let (missing, turn) = self.errand.goal.missed_by(ending.spot.pose());
+        let far = missing.length();
+        if far > NEARBY {
+            return None;
+        }
+        let effort = self.settings.turn.effort(turn, far);
+        let seconds = ending.last as f32 / self.moves.rate;
+        let parts = (far / 0.05).ceil().max(1.0);
+        let free = (0..=parts as u32).all(|k| {
+            let place = ending.spot.place + missing * (k as f32 / parts);
+            self.guide.is_free(place, ending.at.corner, seconds)
+        });
+        let cost = ending.cost + self.cost_of_turn(effort);
+        // No turn is none to the plan; who steps aside turns a little.
+        let turn = if turn == 0.0 { 1e-3 } else { turn };
+        free.then_some(Arrival { state: NONE, on: ending.on, short: 0, spot: ending.spot, cost, changed: 0.0, turn })
     }
 
     /// How a change is spread over the last `steps` steps of a walk that plays on for some frames and lands its last foot in frame
@@ -266,6 +290,7 @@ impl Search<'_> {
             frames: (last.time - first.time + arrival.on - arrival.short) as usize + 1,
             end: arrival.spot.tidied().pose(),
             turns_last: arrival.turn,
+            stops: !self.walks_through(),
             cost: arrival.cost,
         }
     }

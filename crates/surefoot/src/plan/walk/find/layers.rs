@@ -43,8 +43,10 @@ impl Search<'_> {
             Start::Standing(_) => {
                 let from = |at: Point| turns.iter().map(move |turn| (at, *turn)).collect::<Vec<_>>();
                 let moves = self.moves;
-                let goes = |at: &Point| self.on_spot || !moves.takes[at.take as usize].on_spot;
-                moves.beginnings().filter(goes).flat_map(from).map(|(at, turn)| state(at, turn)).collect()
+                let goes = |at: &Point| self.attempt.on_spot || !moves.takes[at.take as usize].on_spot;
+                let passing = moves.anywhere().filter(|_| self.attempt.passes);
+                let standing = moves.beginnings().filter(|_| !self.attempt.passes);
+                standing.chain(passing).filter(goes).flat_map(from).map(|(at, turn)| state(at, turn)).collect()
             }
         };
     }
@@ -92,7 +94,7 @@ impl Search<'_> {
         let blends = take.leaving[first as usize]..take.leaving[last as usize + 1];
         for via in blends {
             let blend = &self.moves.blends[via as usize];
-            if !self.on_spot && self.moves.takes[blend.to.take as usize].on_spot {
+            if !self.attempt.on_spot && self.moves.takes[blend.to.take as usize].on_spot {
                 continue;
             }
             let frames = blend.from.frame - state.frame + self.moves.blend;

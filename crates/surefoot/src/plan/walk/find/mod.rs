@@ -15,7 +15,7 @@ use crate::plan::Path;
 use crate::world::GrownMap;
 use cost::Cost;
 use glam::{IVec2, Vec2};
-use retry::{Advice, Progress, Retry};
+use retry::{Advice, Attempt, Progress, Retry};
 use std::collections::HashMap;
 
 /// How a walk is looked for.
@@ -184,19 +184,20 @@ impl FindWalk {
         if moves.blends.is_empty() {
             return Err(NoWalk::NothingToWalk);
         }
-        let mut search = Search::new(self, moves, around, path, errand);
-        let mut looked = 0;
-        if search.run(self.work).is_err() {
-            // Captured turns on the spot shuffle; turns are made from how the character stands. Within a walk there are no others.
-            looked = search.looked;
-            search = Search { on_spot: true, ..Search::new(self, moves, around, path, errand) };
-            search.run(self.work)?;
-        }
-        looked += search.looked;
         let retry = Retry::default();
+        let mut looked = 0;
+        let mut failure = NoWalk::NothingToWalk;
+        let attempts = Attempt::all(errand.goal.stop && moves.stands());
+        let found = attempts.into_iter().find_map(|attempt| {
+            let mut search = Search::new(self, moves, around, path, errand).trying(attempt);
+            let found = search.run(self.work);
+            looked += search.looked;
+            found.map_err(|why| failure = why).is_ok().then_some(search)
+        });
+        let mut search = found.ok_or(failure)?;
         let wider = Self { width: retry.whole_wider * self.width, ..*self };
         if search.idles(retry.nearer) > retry.idle {
-            let mut again = Search { on_spot: search.on_spot, ..Search::new(&wider, moves, around, path, errand) };
+            let mut again = Search::new(&wider, moves, around, path, errand).trying(search.attempt);
             let found = again.run(self.work).is_ok();
             looked += again.looked;
             if found && again.arrivals[0].cost < search.arrivals[0].cost {
@@ -228,8 +229,8 @@ struct Search<'a> {
     waits: bool,
     /// Whether the graph can stand.
     stands: bool,
-    /// Whether takes that turn on the spot are played, too.
-    on_spot: bool,
+    /// What is tried.
+    attempt: Attempt,
     /// Moves that are kept at a time, and the promise from which on they are not looked at.
     most: usize,
     cut: f32,
@@ -278,10 +279,18 @@ impl<'a> Search<'a> {
             seen: HashMap::new(),
             waits: !around.moving.is_empty(),
             stands: moves.stands(),
-            on_spot: matches!(errand.start, super::Start::Walking { at, .. } if moves.takes[at.take as usize].on_spot),
+            attempt: Attempt::default(),
             most: usize::MAX,
             cut: f32::INFINITY,
         }
+    }
+
+    /// Looks for walks of some kind. One that is in the middle of a turn on the spot goes on from there.
+    fn trying(mut self, attempt: Attempt) -> Self {
+        let start = self.errand.start;
+        let turns = matches!(start, super::Start::Walking { at, .. } if self.moves.takes[at.take as usize].on_spot);
+        self.attempt = Attempt { on_spot: attempt.on_spot || turns, ..attempt };
+        self
     }
 
     fn run(&mut self, work: usize) -> Result<(), NoWalk> {

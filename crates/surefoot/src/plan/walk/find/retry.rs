@@ -39,6 +39,26 @@ impl Default for Retry {
     }
 }
 
+/// Which walks are looked for, one kind after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// Whether takes that turn on the spot are played, too. They shuffle; turns are made from how the character stands. Within a
+    /// walk there are no others.
+    pub(super) on_spot: bool,
+    /// Whether walks that should stand at their ends begin and end in the middle of a step: where steps are too long to bring a
+    /// stop to the goal.
+    pub(super) passes: bool,
+}
+
+impl Attempt {
+    /// Those that are made in turn until one finds a walk; `stops` says whether it should end standing and can.
+    pub(super) fn all(stops: bool) -> Vec<Self> {
+        let stopping = [false, true].map(|on_spot| Self { on_spot, passes: false });
+        let passing = stops.then_some(Self { on_spot: false, passes: true });
+        stopping.into_iter().chain(passing).collect()
+    }
+}
+
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Advice {
