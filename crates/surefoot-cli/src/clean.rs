@@ -19,6 +19,7 @@ use surefoot_io::gltf::NewClip;
 use surefoot_view::cleaned_page;
 use surefoot_view::report::cleaned::CleanReport;
 use surefoot_view::report::counted;
+use surefoot_view::report::repairs;
 use surefoot_view::report::study::uneven_feet;
 use surefoot_view::standing::{events, standing};
 
@@ -91,6 +92,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (Loaded { document, skin, .. }, own) = (body, body.own());
     let (rig, clip) = (&done.before.rig, done.clip());
     let leg_skin = skin.as_ref().and_then(|skin| LegSkin::new(rig, skin));
+    for warning in done.before.notes.iter().filter_map(|note| repairs::warning(&rig.skeleton, note, clip.rate())) {
+        eprintln!("warning: {warning}");
+    }
     let stances = standing(&done.take, done.before.cycle.as_ref());
     let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
     let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;

@@ -251,6 +251,9 @@ fn repair_finding(skeleton: &Skeleton, note: &RepairNote) -> Finding {
     // Every note is listed: a new one must be given a remedy.
     let (severity, code, remedy) = match note {
         RepairNote::Spike { .. } => (Severity::Note, "spike", "nothing: it is mended; --no-repair leaves it"),
+        RepairNote::Turned { .. } => {
+            (Severity::Look, "turned", "look which side of the turn is right; convert --from --to takes a part")
+        }
         RepairNote::Hop { .. } => (Severity::Note, "hop", "nothing: it is mended; --no-repair leaves it"),
         RepairNote::Frozen { .. } => {
             (Severity::Note, "frozen", "nothing: these frames are cut; --no-repair leaves them")

@@ -19,6 +19,9 @@ pub fn text(skeleton: &Skeleton, note: &RepairNote) -> String {
         RepairNote::Spike { joint, frames: at, turn } => {
             format!("{} was {:.0}° off its path in {}", skeleton.name(*joint), turn.to_degrees(), frames(at))
         }
+        RepairNote::Turned { joint, frames: at, turn } => {
+            format!("{} turns by {:.0}° at once in {}", skeleton.name(*joint), turn.to_degrees(), frames(at))
+        }
         RepairNote::Hop { frames: at, distance } => {
             format!("the root was {:.0} mm off its path in {}", distance * 1e3, frames(at))
         }
@@ -31,6 +34,37 @@ pub fn text(skeleton: &Skeleton, note: &RepairNote) -> String {
         }
     }
 }
+
+/// What of a repair a person should look at, if anything: a joint that was far off for long, or still is. `rate` is that of
+/// the clip, Hz.
+///
+/// # Panics
+/// If it was one of another skeleton.
+#[must_use]
+pub fn warning(skeleton: &Skeleton, note: &RepairNote, rate: f32) -> Option<String> {
+    let at = |frame: usize| frame as f32 / rate;
+    match note {
+        RepairNote::Spike { joint, frames, turn } if *turn > FAR && at(frames.len()) > LONG => Some(format!(
+            "{} was turned away by {:.0}° from {:.2} to {:.2} s, and was put on the way between; look there",
+            skeleton.name(*joint),
+            turn.to_degrees(),
+            at(frames.start),
+            at(frames.end)
+        )),
+        RepairNote::Turned { joint, frames, turn } => Some(format!(
+            "{} turns by {:.0}° at once at {:.2} s and stays so; it is left as it is, for which side is right cannot be told",
+            skeleton.name(*joint),
+            turn.to_degrees(),
+            at(frames.start)
+        )),
+        _ => None,
+    }
+}
+
+/// A joint that was off by more than this is looked at, radians.
+const FAR: f32 = 0.5;
+/// Shorter than this nobody sees what was mended, seconds.
+const LONG: f32 = 0.05;
 
 /// Repairs, a line each; the first few of many.
 pub fn rows(out: &mut String, repairs: &[String]) {

@@ -1,15 +1,16 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
-use super::foot_path::{FootPath, HeldFoot, Rolling};
+use super::foot_path::{FootPath, HeldFoot, Rolling, Under};
+use super::pelvis::Moved;
 use super::toes::BendToes;
-use super::{knee, pelvis};
+use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
-use crate::math::Rigid;
+use crate::math::{Rigid, quat};
 use crate::metrics::SNAP;
 use crate::motion::{Clip, FootTrack, Stance, Take, stance};
-use crate::rig::{ModelPose, Pose, Rig, Scale};
+use crate::rig::{JointId, ModelPose, Pose, Rig, Scale, Skeleton};
 use crate::world::GroundAlong;
-use glam::Vec3A;
+use glam::{Quat, Vec3, Vec3A};
 
 /// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +57,10 @@ pub struct Cleaned {
     /// Greatest distance by which the pelvis or an ankle was moved, metres.
     pub moved: f32,
 }
+
+/// A foot that comes and goes may be so deep in the ground next to its stance, metres of a person: raising it for less is a
+/// twitch that people see, and so little depth is not.
+const GRAZES: f32 = 0.004;
 
 /// A clip of which nothing would be moved farther than this is clean, metres.
 const SETTLED: f32 = 2.5e-4;
@@ -120,15 +125,18 @@ impl Clean {
         };
         let there: Vec<bool> = stances.iter().map(&mut is_there).collect();
         let rise = pelvis::rise(clip, &take.stances, &stances, &there);
-        let steady = pelvis::steady(clip, &hips, &sources, &standing);
-        let mut shift: Vec<Vec3A> = rise.iter().zip(steady).map(|(rise, steady)| Vec3A::Y * *rise + steady).collect();
+        let mut moved = pelvis::steady(clip, turning_pelvis(rig).is_some(), &hips, &sources, &standing);
+        moved.by.iter_mut().zip(&rise).for_each(|(moved, rise)| moved.y += *rise);
+        let mut shifts = moved.hips(&hips);
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
-            let mut free: Vec<Rigid> = source.iter().zip(&shift).map(moved).collect();
+            let mut free: Vec<Rigid> = source.iter().zip(&shifts[leg]).map(moved).collect();
             if let Some((raised, _)) = laid {
                 free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
             }
-            let mut path = standing.path(&free, self.ease * rate, rate, laid.map(|(_, below)| below));
+            let graze = if is_drawn(rate) { 0.0 } else { scale.length(GRAZES) };
+            let under = laid.map_or(Under::Level { graze }, |(_, below)| Under::Ground(below));
+            let mut path = standing.path(&free, self.ease * rate, rate, &under);
             if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
             }
@@ -146,12 +154,13 @@ impl Clean {
             })
             .collect();
         let lowered =
-            pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shift);
-        shift.iter_mut().zip(lowered).for_each(|(shift, lowered)| shift.y -= lowered);
+            pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shifts);
+        let down = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&lowered).for_each(|(moved, lowered)| moved.y -= lowered);
+        shifts.iter_mut().chain([&mut moved.by]).for_each(down);
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());
-        let moved = feet.chain(shift.iter().map(|shift| shift.length())).fold(0.0, f32::max);
-        if moved < SETTLED {
+        let farthest = feet.chain(shifts.iter().flatten().map(|shift| shift.length())).fold(0.0, f32::max);
+        if farthest < SETTLED {
             // Clean already: it stays as it is, to the bit.
             let still = vec![Vec3A::ZERO; clip.frames()];
             let take = Take { stances, ..take.clone() };
@@ -159,19 +168,20 @@ impl Clean {
         }
         let over: Vec<Vec<bool>> = chains
             .iter()
-            .zip(&targets)
-            .map(|(chain, targets)| {
+            .zip(targets.iter().zip(&shifts))
+            .map(|(chain, (targets, shift))| {
                 let distance = |f: usize| (targets[f] - chain[f].hip - shift[f]).length();
                 knee::turned_over(chain, &(0..clip.frames()).map(distance).collect::<Vec<_>>())
             })
             .collect();
-        let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, &shift);
+        let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, (&moved, &hips));
         if laid.is_none() {
+            toes::calm(rig, &mut solved, &standing);
             BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
         }
         let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
-        Cleaned { take, pelvis: shift, missed, moved }
+        Cleaned { take, pelvis: moved.by, missed, moved: farthest }
     }
 
     /// Prints on the ground, where they are near it.
@@ -194,7 +204,7 @@ impl Clean {
         clip: &Clip,
         paths: &[FootPath],
         over: &[Vec<bool>],
-        pelvis: &[Vec3A],
+        (moved, hips): (&Moved, &[Vec<Vec3A>]),
     ) -> (Clip, Vec<f32>) {
         let skeleton = &rig.skeleton;
         let mut out = clip.clone();
@@ -203,6 +213,8 @@ impl Clean {
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
         let mut missed = vec![0.0_f32; clip.frames()];
         let carriers = rig.carriers();
+        let turning = turning_pelvis(rig);
+        let upper: Vec<JointId> = turning.iter().flat_map(|pelvis| upper_body(rig, *pelvis)).collect();
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
@@ -214,9 +226,14 @@ impl Clean {
             // The pelvis moves, not a root below it that a game may steer by.
             for hips in carriers.iter().copied() {
                 let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
-                let up = (world * above).inverse().transform_vector(pelvis[f]);
+                let up = (world * above).inverse().transform_vector(moved.by[f]);
                 pose.locals[hips.index()].translation += up;
                 model.refresh(skeleton, &pose, hips);
+            }
+            if let Some(pelvis) = turning.filter(|_| moved.turned[f] != Vec3::ZERO) {
+                let middle = pelvis::middle(hips, f) + moved.by[f];
+                turn_pelvis(skeleton, &mut pose, (pelvis, &upper), world, (middle, quat::exp(moved.turned[f])));
+                model.refresh(skeleton, &pose, pelvis);
             }
             for (((limb, path), gap), over) in limbs.iter().zip(paths).zip(&gaps).zip(over) {
                 let ankle = world.inverse() * path.ankles[f];
@@ -229,6 +246,40 @@ impl Clean {
             out.frame_mut(f).copy_from_slice(&pose.locals);
         }
         (out, missed)
+    }
+}
+
+/// The pelvis of a body that may turn it a little to steady one of its hips: one of two legs whose feet hang from them.
+fn turning_pelvis(rig: &Rig) -> Option<JointId> {
+    let whole = rig.legs.len() == 2 && rig.legs.iter().all(|leg| leg.shin.is_none());
+    let carriers = rig.carriers();
+    (whole && carriers.len() == 1).then(|| carriers[0])
+}
+
+/// What hangs from a pelvis beside its legs.
+fn upper_body(rig: &Rig, pelvis: JointId) -> Vec<JointId> {
+    let carries =
+        |joint: JointId| rig.legs.iter().any(|leg| rig.skeleton.ancestry(leg.hip()).any(|above| above == joint));
+    rig.skeleton.children(pelvis).filter(|child| !carries(*child)).collect()
+}
+
+/// Turns a pelvis about a place, both in the world; what hangs from it beside its legs stays turned as it was.
+fn turn_pelvis(
+    skeleton: &Skeleton,
+    pose: &mut Pose,
+    (pelvis, upper): (JointId, &[JointId]),
+    world: Rigid,
+    (middle, turn): (Vec3A, Quat),
+) {
+    let below = skeleton.ancestry(pelvis).skip(1).fold(Rigid::IDENTITY, |below, j| pose.locals[j.index()] * below);
+    let above = world * below;
+    let old = above * pose.locals[pelvis.index()];
+    let new =
+        Rigid { rotation: (turn * old.rotation).normalize(), translation: middle + turn * (old.translation - middle) };
+    pose.locals[pelvis.index()] = above.inverse() * new;
+    for joint in upper {
+        let own = &mut pose.locals[joint.index()].rotation;
+        *own = (new.rotation.conjugate() * old.rotation * *own).normalize();
     }
 }
 

@@ -1,17 +1,26 @@
 //! The way of one foot: held at its prints, eased in and out of them.
 
+use super::is_drawn;
 use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, smoothstep, window};
 use crate::motion::{Clip, Stance};
 use crate::rig::Leg;
 use crate::world::GroundAlong;
-use glam::{Quat, Vec3A};
+use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
 
 /// Where one foot should be: its ankle by frame, and whether it is held there.
 pub(super) struct FootPath {
     pub(super) ankles: Vec<Rigid>,
     pub(super) held: Vec<bool>,
+}
+
+/// What is under a foot.
+pub(super) enum Under<'a> {
+    /// The ground goes on as it is at each stance; the foot may go into it by `graze`, metres.
+    Level { graze: f32 },
+    /// This ground.
+    Ground(&'a GroundAlong<'a>),
 }
 
 /// How feet roll, in frames.
@@ -82,16 +91,35 @@ impl<'a> HeldFoot<'a> {
         self.holds.iter().map(|hold| &hold.span)
     }
 
+    /// Frames from one stance that was not held before to the next, and `reach` frames beyond the first and the last.
+    pub(super) fn around_new_holds(&self, reach: usize) -> impl Iterator<Item = Range<usize>> {
+        let frames = self.ankles.len();
+        let from = move |i: usize| match i.checked_sub(1).map(|k| &self.holds[k]) {
+            Some(last) => last.span.end,
+            None => self.holds[i].span.start.saturating_sub(reach),
+        };
+        let to = move |i: usize| match self.holds.get(i + 1) {
+            Some(next) => next.span.start,
+            None => (self.holds[i].span.end + reach).min(frames),
+        };
+        (0..self.holds.len()).filter(|i| !self.holds[*i].already).map(move |i| from(i)..to(i).max(from(i)))
+    }
+
+    /// Frames of each stance in which the ball holds its place, of those that were not held before.
+    pub(super) fn on_ball(&self) -> impl Iterator<Item = Range<usize>> {
+        let within = |hold: &Hold<'_>| hold.ball_span.start.max(hold.span.start)..hold.ball_span.end.min(hold.span.end);
+        self.holds.iter().filter(|hold| !hold.already).map(within).filter(|span| span.start < span.end)
+    }
+
     /// The foot's way: held in its stances, eased in and out of them over at most `ease` frames, else as in `source`,
-    /// the ankles by frame. `rate` in Hz. Feet are kept above the ground that is `below`; without one, it goes on as it is at a
-    /// stance.
-    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, below: Option<&GroundAlong<'_>>) -> FootPath {
+    /// the ankles by frame. `rate` in Hz. Feet are kept above the ground that is `under` them.
+    pub(super) fn path(&self, source: &[Rigid], ease: f32, rate: f32, under: &Under<'_>) -> FootPath {
         let frames = source.len();
         let ankles = source.iter().zip(&self.ankles).map(|(free, held)| held.unwrap_or(*free)).collect();
         let mut path = FootPath { ankles, held: self.ankles.iter().map(Option::is_some).collect() };
         let mut levels: Vec<Option<f32>> = vec![None; frames];
         for (i, hold) in self.holds.iter().enumerate() {
-            if below.is_none() && !hold.already {
+            if matches!(under, Under::Level { .. }) && !hold.already {
                 let around = ease as usize;
                 let near = hold.span.start.saturating_sub(around)..(hold.span.end + around).min(frames);
                 levels[near].fill(Some(hold.heel.y));
@@ -117,20 +145,23 @@ impl<'a> HeldFoot<'a> {
                 }
             }
         }
-        match below {
-            None => path.lift(self.leg, rate, |f, p| levels[f].map(|level| level - p.y)),
-            Some(below) => {
-                path.lift(self.leg, rate, |f, p| Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y));
+        match under {
+            Under::Level { graze } => {
+                let clears = if is_drawn(rate) { CLEARS } else { CLEARS_LEVEL };
+                path.lift(self.leg, clears * rate, |f, p| levels[f].map(|level| level - graze - p.y));
             }
+            Under::Ground(below) => path.lift(self.leg, CLEARS * rate, |f, p| {
+                Some(below.at(floor::of_point(p), f as f32 / rate)?.point.y - p.y)
+            }),
         }
         path
     }
 }
 
 impl FootPath {
-    /// Raises a free foot that would go into the ground, smoothly, and not at all where it is held. `depth` tells how deep a point
-    /// is in the ground in a frame, metres, where there is some.
-    fn lift(&mut self, leg: &Leg, rate: f32, depth: impl Fn(usize, Vec3A) -> Option<f32>) {
+    /// Raises a free foot that would go into the ground, within `reach` frames, and not at all where it is held. `depth` tells how
+    /// deep a point is in the ground in a frame, metres, where there is some.
+    fn lift(&mut self, leg: &Leg, reach: f32, depth: impl Fn(usize, Vec3A) -> Option<f32>) {
         let sunk = |f: usize| {
             if self.held[f] {
                 return 0.0;
@@ -142,7 +173,7 @@ impl FootPath {
         if sunk.iter().all(|depth| *depth < 1e-4) {
             return;
         }
-        let raised = clear_swings(&sunk, &self.held, (CLEARS * rate).round() as usize);
+        let raised = clear_swings(&sunk, &self.held, reach.round() as usize);
         self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
     }
 }
@@ -175,6 +206,8 @@ const DRAGS: f32 = 0.05;
 const RISES: f32 = 0.08;
 
 /// How quickly a foot is raised over level ground that it would graze, seconds.
+const CLEARS_LEVEL: f32 = 0.06;
+/// And over any other ground.
 const CLEARS: f32 = 0.04;
 
 /// One stance as the ankle sees it: which point is held when, and how level the foot is.
@@ -191,6 +224,8 @@ struct Hold<'a> {
     heel_span: Range<usize>,
     ball_span: Range<usize>,
     roll: f32,
+    /// Time between frames, seconds.
+    dt: f32,
     /// Frames in which the foot is held.
     span: Range<usize>,
     /// Whether it was held before.
@@ -215,6 +250,7 @@ impl<'a> Hold<'a> {
             flat_rotation,
             flat: frames.flat(),
             roll: rolling.roll.max(1.0),
+            dt: 1.0 / clip.rate(),
             span: frames.held(),
             already: false,
             brief: stance.open && frames.held().len() < rolling.brief,
@@ -257,10 +293,15 @@ impl<'a> Hold<'a> {
         } else {
             return self.flat_rotation;
         };
-        let levelled = self.flat_rotation * source[edge].rotation.conjugate();
-        let w = smoothstep(1.0 - outside as f32 / self.roll);
-        let turn = Quat::IDENTITY.slerp(quat::nearest_sign(Quat::IDENTITY, levelled), w);
-        self.above_ground(f, (turn * now).normalize())
+        let levelled = quat::log(self.flat_rotation * source[edge].rotation.conjugate());
+        // How fast the source turns there, away from the flat time: it starts from rest.
+        let count = 2;
+        let far = if f < edge { edge.saturating_sub(count) } else { (edge + count).min(source.len() - 1) };
+        let speed = quat::log(source[far].rotation * source[edge].rotation.conjugate());
+        let speed = (speed / far.abs_diff(edge).max(1) as f32).clamp_length_max(fastest_roll(self.dt));
+        let x = (outside as f32 / self.roll).min(1.0);
+        let turn = levelled * smoothstep(1.0 - x) - speed * (self.roll * x * (1.0 - x) * (1.0 - x));
+        self.above_ground(f, (quat::exp(turn) * now).normalize())
     }
 
     /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.
@@ -300,15 +341,25 @@ impl<'a> Hold<'a> {
     }
 }
 
+/// A foot that comes down flat faster than this is stopped by the ground, and need not slow down before, rad/s.
+const FASTEST_ROLL: f32 = 3.0;
+
+/// The same in a frame of `dt` seconds; nothing in clips that were drawn, which roll as they should.
+fn fastest_roll(dt: f32) -> f32 {
+    if is_drawn(1.0 / dt) { 0.0 } else { FASTEST_ROLL * dt }
+}
+
 /// A point that is as near to its place as this is there, metres.
 const MET: f32 = 1e-4;
 
 /// A print whose normal is steeper than this is level.
 const LEVEL: f32 = 0.999_99;
 
-/// Every rotation by frame as the mean of those within `reach`.
+/// Every rotation by frame as the mean of those within `reach`, as far to the one side as to the other: at the clip's ends a
+/// foot that turns goes on turning.
 fn calmed(source: &[Rigid], reach: usize) -> Vec<Rigid> {
     let mean = |f: usize| {
+        let reach = reach.min(f).min(source.len() - 1 - f);
         let near = source[window(f, reach, source.len())].iter();
         let sum = near
             .map(|ankle| quat::nearest_sign(source[f].rotation, ankle.rotation))
@@ -326,11 +377,22 @@ struct Edge {
     moved: Vec3A,
     /// Its speed in the source there, away from the stance, metres per second of distance from it.
     speed: Vec3A,
-    turned: Quat,
+    /// From how the source had it turned to how it is held, a rotation vector, radians.
+    turned: Vec3,
+    /// How that changes away from the stance, radians per frame.
+    turns: Vec3,
 }
 
 /// A foot whose first step away from its print is no more than this acceleration gives leaves it smoothly already. m/s².
-const GENTLE: f32 = 20.0;
+const GENTLE: f32 = 3.0;
+/// The same in a clip of so few frames that it was drawn: its steps are as they should be.
+const GENTLE_DRAWN: f32 = 20.0;
+
+/// Frames of a stance over which is seen how its foot rolls at its edge: one frame's noise is no speed.
+const SEEN: usize = 4;
+
+/// Share of the time in which a foot eases out of its print in which it is as high again as it was.
+const RISES_AFTER: f32 = 0.85;
 
 /// A foot that comes faster than this is stopped by the ground, and need not slow down before. m/s.
 const FASTEST: f32 = 1.0;
@@ -339,19 +401,28 @@ impl Edge {
     fn new(hold: &Hold<'_>, edge: usize, source: &[Rigid], held: &[Rigid], outside: usize, dt: f32) -> Self {
         let anchor = hold.anchor(edge);
         let at = |ankle: &Rigid| ankle.transform_point(anchor);
-        // Over some frames outside: one frame's noise is no speed.
+        // Over some frames either side: one frame's noise is no speed, and a foot that lands is faster before.
         let count = ((0.02 / dt) as usize).max(1);
-        let far = if outside > edge { (edge + count).min(source.len() - 1) } else { edge.saturating_sub(count) };
-        let speed = (at(&source[far]) - at(&source[edge])) / (dt * far.abs_diff(edge).max(1) as f32);
+        let (back, ahead) = (edge.saturating_sub(count), (edge + count).min(source.len() - 1));
+        let (far, near) = if outside > edge { (ahead, back) } else { (back, ahead) };
+        let near = if is_drawn(1.0 / dt) { edge } else { near };
+        let speed = (at(&source[far]) - at(&source[near])) / (dt * far.abs_diff(near).max(1) as f32);
         let speed = speed.clamp_length_max(FASTEST);
-        let speed = speed * smoothstep((speed.length() - GENTLE * dt) / (GENTLE * dt));
+        let gentle = dt * if is_drawn(1.0 / dt) { GENTLE_DRAWN } else { GENTLE };
+        let speed = speed * smoothstep((speed.length() - gentle) / gentle);
+        // A foot that rolls at its edge goes on as it does.
+        let turned = |f: usize| quat::log(held[f].rotation * source[f].rotation.conjugate());
+        let inside =
+            if outside > edge { edge.max(hold.span.start + SEEN) - SEEN } else { (edge + SEEN).min(hold.span.end - 1) };
+        let turns = (turned(edge) - turned(inside)) / edge.abs_diff(inside).max(1) as f32;
         // One that was held before left its print as it should.
         let speed = if hold.already || hold.brief { Vec3A::ZERO } else { speed };
         Self {
             anchor,
             moved: at(&held[edge]) - at(&source[edge]),
             speed,
-            turned: held[edge].rotation * source[edge].rotation.conjugate(),
+            turned: turned(edge),
+            turns: if hold.already { Vec3::ZERO } else { turns.clamp_length_max(fastest_roll(dt)) },
         }
     }
 
@@ -362,9 +433,13 @@ impl Edge {
         let w = 1.0 - smoothstep(x);
         // Hermite: at the edge the offset undoes the source's own speed, so that the foot starts from rest.
         let velocity = -self.speed * (reach * dt) * (x * (1.0 - x) * (1.0 - x));
-        let turn = Quat::IDENTITY.slerp(quat::nearest_sign(Quat::IDENTITY, self.turned), w);
-        let rotation = (turn * source.rotation).normalize();
-        let anchor = source.transform_point(self.anchor) + self.moved * w + velocity;
+        let turn = self.turned * w + self.turns * (reach * x * (1.0 - x) * (1.0 - x));
+        let rotation = (quat::exp(turn) * source.rotation).normalize();
+        // A foot that was brought down to its print is soon as high over the ground as it was: else its swing would graze it.
+        let soon = self.moved.y < 0.0 && !is_drawn(1.0 / dt);
+        let down = if soon { 1.0 - smoothstep(x / RISES_AFTER) } else { w };
+        let moved = Vec3A::new(self.moved.x * w, self.moved.y * down, self.moved.z * w);
+        let anchor = source.transform_point(self.anchor) + moved + velocity;
         Rigid { rotation, translation: anchor - rotation * self.anchor }
     }
 }

@@ -24,6 +24,11 @@ impl Chain {
         (self.knee - self.hip).length() + (self.end - self.knee).length()
     }
 
+    /// Whether nothing but the knee bends between hip and end.
+    pub(super) fn has_one_knee(&self) -> bool {
+        self.length() > 0.99 * self.reach
+    }
+
     /// From the line between hip and end to the knee, in leg lengths.
     fn off(&self) -> Vec3A {
         let line = (self.end - self.hip).normalize_or_zero();

@@ -25,3 +25,9 @@ pub(crate) use stepping::Dip;
 pub(crate) use stepping::FootAt;
 pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};
+
+/// Whether a clip has so few frames a second (Hz) that it was drawn: its steps are as they should be, and a tremor could not be
+/// told from a movement.
+fn is_drawn(rate: f32) -> bool {
+    rate < 45.0
+}

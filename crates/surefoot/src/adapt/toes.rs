@@ -1,5 +1,6 @@
 //! Toes that would go into the ground bend up, as those of a shoe do.
 
+use super::foot_path::HeldFoot;
 use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::metrics::{POP_FACTOR, POP_MARGIN};
@@ -29,6 +30,42 @@ pub(crate) struct BendToes {
 impl Default for BendToes {
     fn default() -> Self {
         Self { most: 60.0_f32.to_radians(), ease: 0.05 }
+    }
+}
+
+/// Time either side over which the toes of a foot that stands on its ball are calmed, seconds: markers on toes tremble, toes that
+/// bear a body do not.
+const CALM: f32 = 0.08;
+/// The same of a foot that swings.
+const CALM_SWING: f32 = 0.025;
+
+/// Calms the toes of feet that are held anew: most while their balls hold.
+pub(super) fn calm(rig: &Rig, clip: &mut Clip, standing: &[HeldFoot<'_>]) {
+    let (frames, rate) = (clip.frames(), clip.rate());
+    let (most, least) = ((CALM * rate) as usize, (CALM_SWING * rate) as usize);
+    for (leg, standing) in rig.legs.iter().zip(standing) {
+        let Some(toe) = leg.toe.filter(|toe| *toe != leg.ankle()) else { continue };
+        let mut reaches = vec![0; frames];
+        for near in standing.around_new_holds(most) {
+            reaches[near].fill(least);
+        }
+        for span in standing.on_ball() {
+            for f in span.clone() {
+                // It grows with the distance from where the ball comes down and leaves.
+                reaches[f] = (least + (f - span.start).min(span.end - 1 - f)).min(most);
+            }
+        }
+        if reaches.iter().all(|reach| *reach == 0) {
+            continue;
+        }
+        let own: Vec<Quat> = (0..frames).map(|f| clip.frame(f)[toe.index()].rotation).collect();
+        for (f, reach) in reaches.into_iter().enumerate().filter(|(_, reach)| *reach > 0) {
+            // As far to the one side as to the other, so that toes that bend steadily go on as they do.
+            let reach = reach.min(f).min(frames - 1 - f);
+            let near = own[f - reach..=f + reach].iter().map(|other| quat::nearest_sign(own[f], *other));
+            let sum = near.fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, other| sum + other);
+            clip.frame_mut(f)[toe.index()].rotation = sum.normalize();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Repair: capture glitches found and mended, without touching good fast motion.
 
-use crate::math::quat;
+use crate::math::{Rigid, quat, window};
 use crate::motion::Clip;
 use crate::rig::{JointId, Scale, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
@@ -19,6 +19,11 @@ pub struct Repair {
     pub longest: f32,
     /// Least departure of a joint from its path for one frame, radians, > 0; 15 % more for each further frame.
     pub least_turn: f32,
+    /// Longest time for which a joint may be turned away, all at once and all at once back, and is mended, seconds: markers
+    /// that were taken for each other.
+    pub longest_swap: f32,
+    /// Least turn that is no movement if it takes no more than 25 ms, radians, > 0.
+    pub least_swap: f32,
     /// Least departure of the root from its path, metres, > 0.
     pub least_move: f32,
     /// Speed of the root above which it does not move but jump, m/s.
@@ -32,6 +37,8 @@ impl Default for Repair {
             teleports: true,
             longest: 0.045,
             least_turn: 16.0_f32.to_radians(),
+            longest_swap: 0.3,
+            least_swap: 45.0_f32.to_radians(),
             least_move: 0.06,
             jump_speed: 18.0,
         }
@@ -49,6 +56,16 @@ pub enum RepairNote {
         /// The frames mended.
         frames: Range<usize>,
         /// How far off it was, radians.
+        turn: f32,
+    },
+    /// A joint turns at once, farther than it can, and stays so: which side of it is right cannot be told, and it was left as it
+    /// is.
+    Turned {
+        /// The joint.
+        joint: JointId,
+        /// The frames in which it turns.
+        frames: Range<usize>,
+        /// How far, radians.
         turn: f32,
     },
     /// The root was off its path and was put back on it.
@@ -137,13 +154,16 @@ impl Repair {
                 }
             }
             for joint in skeleton.joints() {
+                self.mend_swaps(skeleton, &mut clip, joint, start, &mut notes);
                 self.mend_joint(skeleton, &mut clip, joint, start, &mut notes);
+                self.tell_turns(&clip, joint, start, &mut notes);
             }
         }
         notes.sort_by_key(|note| match note {
-            RepairNote::Spike { frames, .. } | RepairNote::Hop { frames, .. } | RepairNote::Frozen { frames } => {
-                frames.start
-            }
+            RepairNote::Spike { frames, .. }
+            | RepairNote::Turned { frames, .. }
+            | RepairNote::Hop { frames, .. }
+            | RepairNote::Frozen { frames } => frames.start,
             RepairNote::Cut { .. } | RepairNote::Tilted { .. } => 0,
         });
         Repaired { clip, notes }
@@ -215,26 +235,83 @@ impl Repair {
         let track = turns(clip, joint);
         let distance = |a: usize, b: usize| quat::angle_between(track[a], track[b]);
         let glitches = self.glitches(track.len(), clip.rate(), self.least_turn, &distance);
-        let any = !glitches.is_empty();
+        let mut any = false;
         for (frames, off) in glitches {
-            let bridge = Bridge::over_turns(&frames, &track);
-            let mended: Vec<Quat> = frames.clone().map(|f| bridge.turn_at(f, &track)).collect();
-            for child in skeleton.children(joint) {
-                hold_still(clip, child, &frames, &track, &mended);
+            if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, 1) {
+                note_turns(notes, joint, off, with, frames.start + offset..frames.end + offset);
+                any = true;
             }
-            for (f, rotation) in frames.clone().zip(mended) {
-                clip.frame_mut(f)[joint.index()].rotation = rotation;
-            }
-            notes.push(RepairNote::Spike { joint, frames: frames.start + offset..frames.end + offset, turn: off });
         }
         any
+    }
+
+    /// Mends times in which a joint is turned away all at once and all at once back.
+    fn mend_swaps(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        joint: JointId,
+        offset: usize,
+        notes: &mut Vec<RepairNote>,
+    ) {
+        let quick = quick_frames(clip.rate());
+        let mut from = 0;
+        while let Some((frames, turn)) = self.swap(&Turns::of(clip, joint), clip.rate(), from) {
+            from = frames.end;
+            if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, quick) {
+                note_turns(notes, joint, turn, with, frames.start + offset..frames.end + offset);
+            }
+        }
+    }
+
+    /// The first time after a frame in which a joint is turned away, and how far, radians.
+    fn swap(&self, turns: &Turns, rate: f32, from: usize) -> Option<(Range<usize>, f32)> {
+        let quick = quick_frames(rate);
+        let longest = (self.longest_swap * rate).round() as usize;
+        let count = turns.track.len();
+        let leaps = |f: usize, least: f32| turns.between(f - quick, f) > least;
+        (from + quick..count).filter(|f| leaps(*f, self.least_swap)).find_map(|leap| {
+            let usual = turns.usual(leap, longest);
+            if turns.between(leap - quick, leap) < OUT_OF_LINE * usual * quick as f32 {
+                return None;
+            }
+            // It is still on its way where its steps are large.
+            let moves = |f: usize| turns.steps[f] > 3.0 * usual + STEADY;
+            let first = (from + 1..=leap - quick).rev().find(|f| !moves(*f)).unwrap_or(leap - quick);
+            let back = (leap + 1..count.min(leap + longest)).find(|back| {
+                let away = |f: usize| turns.between(first, f).min(turns.between(f, *back));
+                let off = (leap..=(*back - quick).max(leap)).map(away).fold(f32::INFINITY, f32::min);
+                leaps(*back, 0.6 * self.least_swap)
+                    && off > 0.7 * self.least_swap
+                    && turns.between(first, *back) < 0.4 * off
+            })?;
+            let last = (back..count.min(back + quick + 4)).find(|f| f + 1 >= count || !moves(f + 1)).unwrap_or(back);
+            let turn = (first + 1..last).map(|f| turns.between(first, f)).fold(0.0, f32::max);
+            // What is shorter is a spike.
+            (last > first + 1 + (self.longest * rate).round() as usize).then_some((first + 1..last, turn))
+        })
+    }
+
+    /// Tells of turns that are too quick to be movements and were not mended.
+    fn tell_turns(&self, clip: &Clip, joint: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
+        let quick = quick_frames(clip.rate());
+        let turns = Turns::of(clip, joint);
+        let mut told = 0;
+        for f in quick..turns.track.len() {
+            let turn = turns.between(f - quick, f);
+            let wild = || turn > OUT_OF_LINE * turns.usual(f, quick) * quick as f32;
+            if f >= told && turn > 1.5 * self.least_swap && wild() {
+                notes.push(RepairNote::Turned { joint, frames: f - quick + 1 + offset..f + 1 + offset, turn });
+                told = f + (self.longest_swap * clip.rate()) as usize;
+            }
+        }
     }
 
     fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: Scale, notes: &mut Vec<RepairNote>) {
         let track: Vec<Vec3A> = (0..clip.frames()).map(|f| clip.frame(f)[root.index()].translation).collect();
         let distance = |a: usize, b: usize| (track[a] - track[b]).length();
         for (frames, off) in self.glitches(track.len(), clip.rate(), scale.length(self.least_move), &distance) {
-            let mended = Bridge::over(&frames, track.len(), |f, from| Vec3::from(track[f] - track[from]));
+            let mended = Bridge::over(&frames, track.len(), 1, |f, from| Vec3::from(track[f] - track[from]));
             for frame in frames.clone() {
                 clip.frame_mut(frame)[root.index()].translation = track[mended.from] + Vec3A::from(mended.at(frame));
             }
@@ -325,25 +402,182 @@ impl Repair {
     }
 }
 
+/// A turn that is no movement is this many times as far as what is usual around it.
+const OUT_OF_LINE: f32 = 5.0;
+
+/// A joint that turns less than this from frame to frame is steady, radians.
+const STEADY: f32 = 0.035;
+
+/// Frames in 25 ms: the time in which a turn of a right angle is a jump.
+fn quick_frames(rate: f32) -> usize {
+    ((0.025 * rate).round() as usize).max(1)
+}
+
+/// A joint's rotations by frame, and how far it turns from each to the next, radians.
+struct Turns {
+    track: Vec<Quat>,
+    steps: Vec<f32>,
+}
+
+impl Turns {
+    fn of(clip: &Clip, joint: JointId) -> Self {
+        let track = turns(clip, joint);
+        let step = |f: usize| if f == 0 { 0.0 } else { quat::angle_between(track[f - 1], track[f]) };
+        Self { steps: (0..track.len()).map(step).collect(), track }
+    }
+
+    fn between(&self, a: usize, b: usize) -> f32 {
+        quat::angle_between(self.track[a], self.track[b])
+    }
+
+    /// The middle step within so many frames of one, radians.
+    fn usual(&self, frame: usize, reach: usize) -> f32 {
+        let mut near = self.steps[window(frame, 2 * reach.max(8), self.steps.len())].to_vec();
+        near.sort_by(f32::total_cmp);
+        near[near.len() / 2]
+    }
+}
+
 /// A joint's rotations by frame.
 fn turns(clip: &Clip, joint: JointId) -> Vec<Quat> {
     (0..clip.frames()).map(|f| clip.frame(f)[joint.index()].rotation).collect()
 }
 
-/// A tracker that turns a joint wrongly turns what hangs from it back: hips against thighs. Where that is so, the child
-/// is put right together with its parent, whose rotations were `old` and are to be `new` in `frames`.
-fn hold_still(clip: &mut Clip, child: JointId, frames: &Range<usize>, old: &[Quat], new: &[Quat]) {
-    let track = turns(clip, child);
-    let bridge = Bridge::over_turns(frames, &track);
-    let held = |f: usize| (new[f - frames.start].conjugate() * old[f] * track[f]).normalize();
-    let off = |rotation: &dyn Fn(usize) -> Quat| {
-        frames.clone().map(|f| quat::angle_between(rotation(f), bridge.turn_at(f, &track))).sum::<f32>()
+/// Puts a joint on the way between the frames before and after some, if that makes its motion more even; `None` if it does
+/// not, else what was put right with it. How fast it comes and goes is seen over `pace` frames.
+///
+/// A tracker that turns a joint wrongly turns what hangs from it back: hips against thighs. Where what hangs from a child moves
+/// more evenly if it keeps its place, it is put right together with its parent; and where all of it moves more evenly as it
+/// is, a joint above it was turned.
+fn bridge_turns(
+    skeleton: &Skeleton,
+    clip: &mut Clip,
+    joint: JointId,
+    frames: &Range<usize>,
+    pace: usize,
+) -> Option<Vec<TurnedBack>> {
+    let track = turns(clip, joint);
+    let bridge = Bridge::over_turns(frames, &track, pace);
+    let before = unevenness(skeleton, clip, joint, frames);
+    let set = |clip: &mut Clip, joint: JointId, rotations: &[Quat]| {
+        for (f, rotation) in frames.clone().zip(rotations) {
+            clip.frame_mut(f)[joint.index()].rotation = *rotation;
+        }
     };
-    if off(&held) < off(&|f| track[f]) {
-        for f in frames.clone() {
-            clip.frame_mut(f)[child.index()].rotation = held(f);
+    let mended: Vec<Quat> = frames.clone().map(|f| bridge.turn_at(f, &track)).collect();
+    set(clip, joint, &mended);
+    let wrong: f32 = frames.clone().zip(&mended).map(|(f, mended)| quat::angle_between(track[f], *mended)).sum();
+    let mut children: Vec<TurnedBack> = Vec::new();
+    for child in skeleton.children(joint) {
+        let Some(back) = turned_back(skeleton, clip, child, frames, wrong) else { continue };
+        let own: Vec<Quat> = turns(clip, back)[frames.clone()].to_vec();
+        let held = |(i, own): (usize, &Quat)| {
+            let f = frames.start + i;
+            let between = skeleton.ancestry(back).skip(1).take_while(|above| *above != joint);
+            let between = between.fold(Quat::IDENTITY, |below, j| clip.frame(f)[j.index()].rotation * below);
+            ((mended[i] * between).conjugate() * track[f] * between * *own).normalize()
+        };
+        let held: Vec<Quat> = own.iter().enumerate().map(held).collect();
+        let path = turns(clip, back);
+        let way = Bridge::over_turns(frames, &path, pace);
+        let even: Vec<Quat> = frames.clone().map(|f| way.turn_at(f, &path)).collect();
+        // As it was, in its old place in the world if that brings it nearer to its own way, or on that way: what moves most
+        // evenly.
+        let off = |rotations: &[Quat]| -> f32 {
+            even.iter().zip(rotations).map(|(even, rotation)| quat::angle_between(*even, *rotation)).sum()
+        };
+        let nearer = off(&held) < off(&own);
+        let mut uneven = |rotations: &[Quat]| {
+            set(clip, back, rotations);
+            unevenness(skeleton, clip, back, frames)
+        };
+        let (free, bridged) = (uneven(&own), uneven(&even));
+        let kept = if nearer { uneven(&held) } else { f32::INFINITY };
+        let best = if free <= kept.min(bridged) {
+            &own
+        } else if kept < bridged {
+            &held
+        } else {
+            &even
+        };
+        set(clip, back, best);
+        let turn = own.iter().zip(best).map(|(own, best)| quat::angle_between(*own, *best)).fold(0.0, f32::max);
+        children.push(TurnedBack { joint: back, own, turn });
+    }
+    let better = unevenness(skeleton, clip, joint, frames) < before;
+    if !better {
+        set(clip, joint, &track[frames.clone()]);
+        children.iter().for_each(|child| set(clip, child.joint, &child.own));
+        return None;
+    }
+    children.retain(|child| child.turn > 0.0);
+    Some(children)
+}
+
+/// A joint that was turned back against one that was turned wrongly.
+struct TurnedBack {
+    joint: JointId,
+    /// Its rotations as they were.
+    own: Vec<Quat>,
+    /// How far it was put right, radians.
+    turn: f32,
+}
+
+/// Notes a joint that was mended after those that were put right with it.
+fn note_turns(notes: &mut Vec<RepairNote>, joint: JointId, turn: f32, with: Vec<TurnedBack>, frames: Range<usize>) {
+    let spike = |joint: JointId, turn: f32| RepairNote::Spike { joint, frames: frames.clone(), turn };
+    notes.extend(with.into_iter().map(|other| spike(other.joint, other.turn)));
+    notes.push(spike(joint, turn));
+}
+
+/// The joint at the top of a chain that is turned back against what was turned by `wrong` radians in all: the first that is off
+/// its own path, if there is one.
+fn turned_back(skeleton: &Skeleton, clip: &Clip, top: JointId, frames: &Range<usize>, wrong: f32) -> Option<JointId> {
+    let mut joint = top;
+    loop {
+        let track = turns(clip, joint);
+        let way = Bridge::over_turns(frames, &track, 1);
+        let off: f32 = frames.clone().map(|f| quat::angle_between(track[f], way.turn_at(f, &track))).sum();
+        if off > 0.3 * wrong {
+            return Some(joint);
+        }
+        let mut children = skeleton.children(joint);
+        joint = children.next()?;
+        if children.next().is_some() {
+            return None;
         }
     }
+}
+
+/// How unevenly a joint and all that hangs from it move in some frames, in the world: the sum of squares of second differences
+/// of their places, and of three points about the joint that tell how it is turned, m².
+fn unevenness(skeleton: &Skeleton, clip: &Clip, top: JointId, frames: &Range<usize>) -> f32 {
+    let around = frames.start.saturating_sub(2)..(frames.end + 2).min(clip.frames());
+    let mut below: Vec<JointId> = vec![top];
+    for joint in skeleton.joints().skip(top.index() + 1) {
+        if skeleton.parent(joint).is_some_and(|parent| below.contains(&parent)) {
+            below.push(joint);
+        }
+    }
+    let points = below.len() + 3;
+    let mut places: Vec<Vec3A> = Vec::with_capacity(points * around.len());
+    let mut world = vec![Rigid::IDENTITY; skeleton.len()];
+    for f in around {
+        let locals = clip.frame(f);
+        let above = skeleton.ancestry(top).fold(Rigid::IDENTITY, |below, joint| locals[joint.index()] * below);
+        world[top.index()] = clip.roots()[f] * above;
+        let size = locals[top.index()].translation.length().clamp(0.05, 0.3);
+        let own = world[top.index()];
+        places.extend([Vec3A::X, Vec3A::Y, Vec3A::Z].map(|axis| own.transform_point(size * axis)));
+        places.push(own.translation);
+        for joint in &below[1..] {
+            let Some(parent) = skeleton.parent(*joint) else { continue };
+            world[joint.index()] = world[parent.index()] * locals[joint.index()];
+            places.push(world[joint.index()].translation);
+        }
+    }
+    let bend = |i: usize| places[i - points] - 2.0 * places[i] + places[i + points];
+    (points..places.len().saturating_sub(points)).map(|i| bend(i).length_squared()).sum()
 }
 
 /// The clip without frozen ends: three or more frames there in which nothing at all changes, as a tracker leaves them
@@ -378,9 +612,9 @@ struct Bridge {
 }
 
 impl Bridge {
-    /// Over rotations.
-    fn over_turns(bad: &Range<usize>, track: &[Quat]) -> Self {
-        Self::over(bad, track.len(), |f, from| quat::log(track[from].conjugate() * track[f]))
+    /// Over rotations; speeds are those over `pace` frames.
+    fn over_turns(bad: &Range<usize>, track: &[Quat], pace: usize) -> Self {
+        Self::over(bad, track.len(), pace, |f, from| quat::log(track[from].conjugate() * track[f]))
     }
 
     /// The rotation at a frame of a bridge over rotations.
@@ -388,15 +622,16 @@ impl Bridge {
         (track[self.from] * quat::exp(self.at(frame))).normalize()
     }
 
-    /// `relative(f, from)` is the value of frame f as seen from frame `from`.
-    fn over(bad: &Range<usize>, count: usize, relative: impl Fn(usize, usize) -> Vec3) -> Self {
-        // Velocities from the step just outside the gap; none where the clip ends.
+    /// `relative(f, from)` is the value of frame f as seen from frame `from`; speeds are those over `pace` frames.
+    fn over(bad: &Range<usize>, count: usize, pace: usize, relative: impl Fn(usize, usize) -> Vec3) -> Self {
+        // Velocities from the steps just outside the gap; none where the clip ends.
         let before = bad.start.checked_sub(1);
         let after = (bad.end < count).then_some(bad.end);
         match (before, after) {
             (Some(a), Some(b)) => {
-                let va = if a >= 1 { relative(a, a) - relative(a - 1, a) } else { Vec3::ZERO };
-                let vb = if b + 1 < count { relative(b + 1, a) - relative(b, a) } else { Vec3::ZERO };
+                let steps = pace as f32;
+                let va = if a >= pace { (relative(a, a) - relative(a - pace, a)) / steps } else { Vec3::ZERO };
+                let vb = if b + pace < count { (relative(b + pace, a) - relative(b, a)) / steps } else { Vec3::ZERO };
                 Self { from: a, start: a as f32, span: (b - a) as f32, end: relative(b, a), velocities: [va, vb] }
             }
             (None, Some(b)) => {

@@ -37,6 +37,9 @@ pub struct FindStances {
     pub hovers: f32,
     /// A heel or ball that strays farther than this from its place is not held there, metres.
     pub held_within: f32,
+    /// A heel or ball that is down comes to its place from no farther than this, and leaves it likewise, metres: what slides
+    /// farther is not standing yet, or no more.
+    pub settles_within: f32,
     /// A heel and a ball that hold one after the other must do so this near to the foot's own size apart, metres.
     pub slides: f32,
 }
@@ -57,6 +60,7 @@ impl Default for FindStances {
             lifted: 0.012,
             hovers: 0.012,
             held_within: 0.03,
+            settles_within: 0.07,
             slides: 0.015,
         }
     }
@@ -76,6 +80,7 @@ impl FindStances {
             steady: None,
             lifted: 0.025,
             held_within: 0.2,
+            settles_within: 0.0,
             slides: 0.1,
             ..Self::default()
         }
@@ -215,7 +220,7 @@ impl FindStances {
         heights.sort_by(f32::total_cmp);
         let level = heights[heights.len() / 2];
         let rate = clip.rate();
-        let point_down = |points: &[Vec3A], speeds: &[f32]| {
+        let point_down = |points: &[Vec3A], speeds: &[f32]| -> Held {
             let limit = scale.speed(self.slow);
             let down: Vec<bool> = frames
                 .clone()
@@ -224,9 +229,12 @@ impl FindStances {
             let mut found = spans(&down);
             bridge(&mut found, (self.bridge * rate).round() as usize);
             let longest = found.into_iter().max_by_key(|span| span.len()).unwrap_or(0..0);
-            held(points, frames.start + longest.start..frames.start + longest.end, scale.length(self.held_within))
+            let span = frames.start + longest.start..frames.start + longest.end;
+            let settled = |f: usize| speeds[f] < SETTLES * limit;
+            held(points, span, scale.length(self.held_within), (scale.length(self.settles_within), &settled))
         };
-        let (mut heel, mut ball) = (point_down(&track.heels, heel_speeds), point_down(&track.balls, ball_speeds));
+        let down = [point_down(&track.heels, heel_speeds), point_down(&track.balls, ball_speeds)];
+        let [mut heel, mut ball] = [down[0].still.clone(), down[1].still.clone()];
         if leg.foot.is_point() {
             heel = ball.start..ball.start;
         }
@@ -285,6 +293,17 @@ impl FindStances {
                     mean.with_y(sole.translation.y)
                 })
             };
+        // Where it stands is told by the time in which it is still; it stands there from when it is down. A foot that stands in
+        // two places does so one after the other.
+        let apart = heel.end.min(ball.end) <= heel.start.max(ball.start);
+        let first = heel.start <= ball.start;
+        for (span, down, early) in [(&mut heel, &down[0], first), (&mut ball, &down[1], !first)] {
+            if *span == down.still && span.start < span.end {
+                let start = if apart && !early { span.start } else { down.down.start };
+                let end = if apart && early { span.end } else { down.down.end };
+                *span = start..end;
+            }
+        }
         let open = frames.start == 0 || frames.end == clip.frames();
         let at = |frame: usize| frame as f32 / rate;
         let time = Span { start: at(frames.start), end: at(frames.end) };
@@ -293,9 +312,18 @@ impl FindStances {
     }
 }
 
+/// A point that is held.
+struct Held {
+    /// Frames in which it is still.
+    still: Range<usize>,
+    /// The same with those in which it comes there and leaves.
+    down: Range<usize>,
+}
+
 /// The longest part of a span in which a point stays within `reach` of one place, without the frames at its ends in
-/// which it is not yet, or no longer, there: farther off than its own unrest in the middle explains.
-fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
+/// which it is not yet, or no longer, there: farther off than its own unrest in the middle explains. It comes there from within
+/// `settles`, and leaves likewise, as long as it is `settled`.
+fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f32, &dyn Fn(usize) -> bool)) -> Held {
     let place = |f: usize| floor::of_point(points[f]);
     // Grow from every start; a part ends where the point leaves the disc about the part's mean.
     let mut best = span.start..span.start;
@@ -313,7 +341,7 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
         start += 1 + (end - start) / 16;
     }
     if best.len() < 4 {
-        return best;
+        return Held { still: best.clone(), down: best };
     }
     // Its home is where it is stillest, over two fifths of the part.
     let size = (best.len() * 2 / 5).max(4);
@@ -334,17 +362,28 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32) -> Range<usize> {
     let home = place(best.start).as_dvec2() + mean;
     let unrest = variance.sqrt();
     // Nothing that was captured is as still as a foot that was put there: of that, what moves at all is off.
+    let put = unrest < ROUNDED;
     let limit = match unrest {
         unrest if unrest < 0.4 * HELD => HELD,
         unrest if unrest < ROUNDED => 4.0 * unrest,
         unrest => (4.0 * unrest).clamp(0.5 * f64::from(reach), f64::from(reach)),
     };
-    let near = |f: &usize| (place(*f).as_dvec2() - home).length() <= limit;
+    let near = |f: usize, limit: f64| (place(f).as_dvec2() - home).length() <= limit;
     let core = best.start + core..best.start + core + size;
-    let start = (best.start..core.start).rev().take_while(near).last().unwrap_or(core.start);
-    let end = (core.end..best.end).take_while(near).last().map_or(core.end, |f| f + 1);
-    start..end
+    let start = (best.start..core.start).rev().take_while(|f| near(*f, limit)).last().unwrap_or(core.start);
+    let end = (core.end..best.end).take_while(|f| near(*f, limit)).last().map_or(core.end, |f| f + 1);
+    if put || settles == 0.0 {
+        return Held { still: start..end, down: start..end };
+    }
+    let far = limit.max(f64::from(settles));
+    let first = (span.start..start).rev().take_while(|f| near(*f, far) && settled(*f)).last().unwrap_or(start);
+    let last = (end..span.end).take_while(|f| near(*f, far) && settled(*f)).last().map_or(end, |f| f + 1);
+    Held { still: start..end, down: first..last }
 }
+
+/// A point stands from when it is slower than this share of the limit until it is faster: what is held while it is faster comes
+/// and goes with a jerk.
+const SETTLES: f32 = 0.8;
 
 /// A point that moves less than this is held, metres.
 const HELD: f64 = 5e-5;

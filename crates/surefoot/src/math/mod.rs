@@ -11,7 +11,7 @@ pub(crate) mod rigid;
 mod scalar;
 
 pub(crate) use digest::Digest;
-pub(crate) use filter::{box_mean, window};
+pub(crate) use filter::{bending_as, box_mean, window};
 pub use floor::FloorPose;
 pub use functions::{double, single};
 pub use plainer::plainer;
