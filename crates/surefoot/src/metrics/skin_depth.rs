@@ -104,7 +104,8 @@ pub(super) fn way_out(point: Vec3A, frame: usize, ground: &OnGround<'_>) -> f32 
             let middle = 0.5 * (near + far);
             if left(middle) < LEFT { far = middle } else { near = middle }
         }
-        least = least.min(far.hypot(left(far)));
+        let aside = left(far);
+        least = least.min((far * far + aside * aside).sqrt());
     }
     least
 }
