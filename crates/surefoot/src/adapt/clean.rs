@@ -7,10 +7,11 @@ use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat};
 use crate::metrics::SNAP;
-use crate::motion::{Clip, FootTrack, Stance, Take, stance};
+use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take, stance};
 use crate::rig::{JointId, ModelPose, Pose, Rig, Scale, Skeleton};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
+use std::ops::Range;
 
 /// How feet are cleaned. Lengths are a person's ([`crate::rig::Scale`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +66,9 @@ const GRAZES: f32 = 0.004;
 /// A clip of which nothing would be moved farther than this is clean, metres.
 const SETTLED: f32 = 2.5e-4;
 
+/// A leg reaches what is within this share of its length.
+const REACHED: f32 = 0.99;
+
 impl Clean {
     /// Holds every stance of a take at its print, on level ground where it is near it.
     ///
@@ -108,15 +112,20 @@ impl Clean {
             calm: (self.calm * rate).round() as usize,
             brief: (self.brief * rate).round() as usize,
         };
-        let standing: Vec<HeldFoot<'_>> = rig
-            .legs()
-            .zip(&sources)
-            .map(|((id, leg), source)| HeldFoot::new(leg, stance::of_leg(&stances, id), (clip, source), rolling))
-            .collect();
-
-        // The body moves so that standing legs keep their shape; free feet move with it.
         let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
         let chains = knee::chains(rig, &limbs, clip);
+        let held = |stances: &[Stance]| -> Vec<HeldFoot<'_>> {
+            let feet = rig.legs().zip(&sources);
+            feet.map(|((id, leg), source)| HeldFoot::new(leg, stance::of_leg(stances, id), (clip, source), rolling))
+                .collect()
+        };
+        let mut stances = stances;
+        let mut standing = held(&stances);
+        if laid.is_some() && self.release(rig, clip, &chains, &standing, &mut stances) {
+            standing = held(&stances);
+        }
+
+        // The body moves so that standing legs keep their shape; free feet move with it.
         let hips: Vec<Vec<Vec3A>> = chains.iter().map(|chain| chain.iter().map(|leg| leg.hip).collect()).collect();
         let mut numbers = vec![0..; rig.legs.len()];
         let mut is_there = |stance: &Stance| {
@@ -182,6 +191,53 @@ impl Clean {
         let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
         Cleaned { take, pelvis: moved.by, missed, moved: farthest }
+    }
+
+    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground
+    /// a foot lands later and leaves earlier than on level ground. Gives whether it did.
+    fn release(
+        &self,
+        rig: &Rig,
+        clip: &Clip,
+        chains: &[Vec<knee::Chain>],
+        standing: &[HeldFoot<'_>],
+        stances: &mut [Stance],
+    ) -> bool {
+        let lower = rig.scale().length(self.lower);
+        let mut any = false;
+        for stance in stances.iter_mut().filter(|stance| !stance.print.pinned) {
+            let leg = stance.leg().index();
+            let reached = |f: &usize| {
+                let knee::Chain { hip, reach, .. } = chains[leg][*f];
+                let Some(ankle) = standing[leg].ankles[*f] else { return true };
+                let down = ankle.translation - hip;
+                let still = down + Vec3A::Y * (-down.y).clamp(0.0, lower);
+                still.length() <= REACHED * reach
+            };
+            let frames = stance.frames(clip);
+            let mut kept = frames.held();
+            let all = kept.len();
+            let late = kept.clone().take_while(|f| !reached(f)).count();
+            let early = kept.clone().rev().take_while(|f| !reached(f)).count();
+            // One that is out of reach for most of its time is told as missed.
+            if late + early == 0 || 2 * (late + early) > all {
+                continue;
+            }
+            kept = kept.start + late..kept.end - early;
+            let cut = |part: &Range<usize>| {
+                let start = part.start.clamp(kept.start, kept.end);
+                start..part.end.clamp(start, kept.end)
+            };
+            let whole = if late > 0 { kept.start } else { frames.whole.start }..if early > 0 {
+                kept.end
+            } else {
+                frames.whole.end
+            };
+            let parts = StanceFrames { whole, heel: cut(&frames.heel), ball: cut(&frames.ball) };
+            stance.set_frames(&parts, clip.rate());
+            any = true;
+        }
+        any
     }
 
     /// Prints on the ground, where they are near it.
