@@ -37,6 +37,12 @@ impl TurnOnSpot {
         turn.abs().max(self.most * (shift / self.stride.max(0.01)).min(64.0))
     }
 
+    /// Whether a place so far away (metres) is stepped to while turning, however one faces; else one steps there first.
+    #[must_use]
+    pub(crate) fn is_aside(&self, shift: f32) -> bool {
+        shift <= self.stride
+    }
+
     /// How often every foot steps for a turn, radians.
     #[must_use]
     pub(crate) fn rounds(&self, turn: f32) -> usize {

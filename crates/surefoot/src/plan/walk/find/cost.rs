@@ -70,6 +70,11 @@ impl Cost {
         self.blend + self.strain * strain
     }
 
+    /// Stepping somewhere without looking there; a share of 1 for stepping back.
+    pub(super) fn askew(&self, share: f32) -> f32 {
+        3.0 * self.facing * share
+    }
+
     /// Changing so many of the last steps.
     pub(super) fn changed(&self, steps: f32) -> f32 {
         self.changed_step * steps

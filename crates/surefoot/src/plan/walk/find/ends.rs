@@ -22,7 +22,7 @@ struct Ending {
 }
 
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
-const NEARBY: f32 = 1.0;
+pub(super) const NEARBY: f32 = 1.0;
 
 /// How often it is looked again over how many steps a change must be spread.
 const BEND_TRIES: usize = 4;
@@ -79,21 +79,28 @@ impl Search<'_> {
         bent.into_iter().chain(turned).chain(stepped).reduce(cheaper)
     }
 
-    /// Stepping to a goal that is near, turning on the way: a walk would be longer than that. Only from where it begins.
+    /// Stepping to a goal that is near, and turning there or on the way: a walk would be longer than that. Only from where it begins.
     fn step_aside(&mut self, ending: &Ending) -> Option<Arrival> {
         let (missing, turn) = self.errand.goal.missed_by(ending.spot.pose());
         let far = missing.length();
         if far > NEARBY {
             return None;
         }
-        let effort = self.settings.turn.effort(turn, far);
         let seconds = ending.last as f32 / self.moves.rate;
         let parts = (far / 0.05).ceil().max(1.0);
         let free = (0..=parts as u32).all(|k| {
             let place = ending.spot.place + missing * (k as f32 / parts);
             self.guide.is_free(place, ending.at.corner, seconds)
         });
-        let cost = ending.cost + self.cost_of_turn(effort);
+        let aside = self.settings.turn.is_aside(far);
+        let [steps, turns] = if aside {
+            [self.settings.turn.effort(turn, far), 0.0]
+        } else {
+            [self.settings.turn.effort(0.0, far), turn]
+        };
+        // Who goes farther than a step looks there.
+        let askew = if aside { 0.0 } else { 0.5 * (1.0 - ending.spot.facing.dot(missing / far)) };
+        let cost = ending.cost + self.cost_of_turn(steps) + self.cost_of_turn(turns) + self.cost.askew(askew);
         // No turn is none to the plan; who steps aside turns a little.
         let turn = if turn == 0.0 { 1e-3 } else { turn };
         let short = ending.at.time + ending.on - ending.last;

@@ -1,5 +1,6 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
+use super::ends::NEARBY;
 use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, LATE, NEAR, NONE, Search, Seen, State};
 use crate::library::graph::{Point, Spot};
 use crate::math::{FloorPose, floor, wrap_angle};
@@ -51,7 +52,7 @@ impl Search<'_> {
         };
     }
 
-    /// Turns on the spot to begin with, radians: none, towards the way, and twice to either side of that.
+    /// Turns on the spot to begin with, radians: none, towards the way, twice to either side of that, and to a goal that is near.
     fn first_turns(&mut self, start: FloorPose, corner: u16) -> Vec<f32> {
         let mut turns = vec![0.0];
         let (_, along, _) = self.guide.left_from(start.position, corner);
@@ -59,8 +60,13 @@ impl Search<'_> {
             return turns;
         }
         let towards = wrap_angle(floor::heading_of(along) - start.heading);
-        for sides in [0.0, 1.0, -1.0, 2.0, -2.0] {
-            let turn = wrap_angle(towards + sides * ASIDE);
+        let mut wanted: Vec<f32> = [0.0, 1.0, -1.0, 2.0, -2.0].iter().map(|sides| towards + sides * ASIDE).collect();
+        // The way may lead round to face as one should; who is nearly there looks straight at the goal.
+        let straight = self.errand.goal.place - start.position;
+        if straight.length() < NEARBY {
+            wanted.push(floor::heading_of(straight) - start.heading);
+        }
+        for turn in wanted.into_iter().map(wrap_angle) {
             let frames = self.settings.turn.frames(turn, self.moves.rate) as u32;
             let rate = self.moves.rate;
             let mut free = |frame: u32| self.guide.is_free(start.position, corner, frame as f32 / rate);
