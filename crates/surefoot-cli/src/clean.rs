@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
         output::write(path, page.html(glb).as_bytes())?;
     }
-    let report = CleanReport::new(&looked_at);
+    let report = CleanReport::new(&done);
     if args.json {
         return Ok(format!("{:#}\n", json!(report)));
     }
