@@ -111,6 +111,24 @@ fn a_walk_goes_up_a_ramp_and_a_stair_and_arrives() {
     }
 }
 
+/// Steps as high as they are deep, on which feet find no room to lie and legs hardly reach.
+#[test]
+fn on_steep_narrow_steps_nobody_stands_on_air_nor_on_what_is_out_of_reach() {
+    let mut profile = vec![[0.0, 0.0], [4.0, 0.0]];
+    for k in 0..14 {
+        profile.extend([[4.0 + 0.2 * k as f32, 0.2 * (k + 1) as f32], [4.2 + 0.2 * k as f32, 0.2 * (k + 1) as f32]]);
+    }
+    profile.push([11.0, 2.8]);
+    for (from, to) in [([0.0, 1.0], [2.8, 10.0]), ([2.8, 10.0], [0.0, 1.0])] {
+        let [from, to] = [from, to].map(|[y, z]| Vec3::new(1.5, y, z));
+        let (walk, _) = walk(&strip(&profile), from, to, if to.z > from.z { 0.0 } else { std::f32::consts::PI });
+        let fit = walk.report.ground.unwrap();
+        assert!(fit.highest_step > 0.35, "it takes two at a time: {fit:?}");
+        assert!(fit.missed.max < 1e-3, "{fit:?}");
+        assert!(fit.feet.float.max < 0.04, "{fit:?}");
+    }
+}
+
 #[test]
 fn the_same_walk_is_the_same_to_the_bit_and_goes_down_as_well() {
     let down =
