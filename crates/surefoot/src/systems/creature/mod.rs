@@ -6,7 +6,7 @@ pub(crate) mod motion;
 
 pub use motion::{CreatureFrame, CreatureMotion};
 
-use crate::adapt::{BodyOver, MotionField};
+use crate::adapt::{Airborne, BodyOver, CarryBody, MotionField};
 use crate::analyse::Study;
 use crate::character::Character;
 use crate::ik::BendLeg;
@@ -28,6 +28,8 @@ pub struct Creature {
     pub steps: PlanSteps,
     /// How its body follows its feet.
     pub body: BodyOver,
+    /// How its body is carried: how much it moves over its feet.
+    pub carry: CarryBody,
     /// How its legs bend.
     pub bend: BendLeg,
     /// Frames a second of a take, Hz.
@@ -36,7 +38,13 @@ pub struct Creature {
 
 impl Default for Creature {
     fn default() -> Self {
-        Self { steps: PlanSteps::default(), body: BodyOver::default(), bend: BendLeg::default(), rate: 60.0 }
+        Self {
+            steps: PlanSteps::default(),
+            body: BodyOver::default(),
+            carry: CarryBody::default(),
+            bend: BendLeg::default(),
+            rate: 60.0,
+        }
     }
 }
 
@@ -85,13 +93,16 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion {
         let plan = self.steps.run(&character.stand, path, heading, ground);
+        let airborne = Airborne::new(&plan);
         let mut motion = CreatureMotion {
             character: Arc::clone(character),
             plan,
             body: self.body,
+            carry: self.carry,
             bend: self.bend,
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
+            airborne,
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
