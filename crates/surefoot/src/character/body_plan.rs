@@ -45,7 +45,9 @@ pub(crate) struct PlanTail {
 /// A body beside its legs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BodyPlan {
-    /// The joint from which all legs and the spine part, metres from the middle of all feet.
+    /// The joint from which all legs and the spine part.
+    pub trunk: JointId,
+    /// Where it is, metres from the middle of all feet.
     pub trunk_at: Vec3A,
     /// From the trunk to the chest, which carries arms or front legs.
     pub spine: Vec<PlanJoint>,
@@ -90,6 +92,7 @@ impl BodyPlan {
         let up = (model[*top].translation - body.at).normalize_or_zero();
         let back = spine.last().map_or(0.0, |chest| (model[*chest].translation - body.at).length());
         Self {
+            trunk: body.trunk,
             trunk_at: body.at - stand.middle,
             spine: spine.iter().map(joint).collect(),
             neck: neck.iter().map(joint).collect(),

@@ -9,7 +9,7 @@ use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::plan::steps::{Course, CourseMoment};
 use crate::rig::Pose;
 use glam::{Quat, Vec3, Vec3A};
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::TAU;
 
 /// How much a body moves over its feet: 1 is usual, 0 not at all.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,12 +116,15 @@ const GRAVITY: f32 = 9.81;
 /// their length give way: those to the other do not.
 const BOB: f32 = 0.8;
 const BENT_LEG: [f32; 2] = [0.55, 0.95];
-/// Hips go to the side by this share of how far their feet are apart.
-const SWAY: f32 = 0.22;
+/// Feet are this share of their step ahead of their hips when they land, and behind them when they leave.
+const STANDS_FOR: f32 = 0.3;
+/// Hips go to the side by this share of how far their feet are beside them, which counts up to this share of the hips' height.
+const SWAY: f32 = 0.18;
+const WIDE: f32 = 0.3;
 /// Hips roll by this while a foot of theirs is in the air, radians.
-const ROLL: f32 = 0.055;
+const ROLL: f32 = 0.035;
 /// Hips turn by this for a step as long as they are high, radians.
-const YAW: f32 = 0.2;
+const YAW: f32 = 0.25;
 /// Shoulders turn against the hips by this share, and roll.
 const AGAINST: [f32; 2] = [0.8, 0.4];
 /// Arms swing by this for a step as long as the hips are high, radians.
@@ -142,6 +145,8 @@ const LOOK: f32 = 0.45;
 const BEFORE: f32 = 0.12;
 /// Bodies lean by this share of what would keep them in balance, and no farther than this, radians.
 const LEAN: [f32; 2] = [0.6, 0.2];
+/// Speeds below this share of a stroll count as it.
+const SLOW: f32 = 0.3;
 /// Spines bend no farther than this, radians.
 const BENT: f32 = 0.5;
 /// Chests rise and fall with the breath by this, radians, this often a second for a person.
@@ -166,7 +171,7 @@ impl CarryBody {
         let bob = share * self.bob * BOB * (1.0 - flown.runs);
         let bobs = [front, back].map(|girdle| bob * girdle.bob);
         let wide = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).sum::<f32>() / stand.legs.len() as f32;
-        let sway = share * goes * self.sway * SWAY * wide * 0.5 * (front.air + back.air);
+        let sway = share * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
         let crouch = self.crouch * hip * goes;
         let flies = share * self.bob.min(1.0) * flown.height;
         let moved = Vec3A::new(sway, 0.5 * (bobs[0] + bobs[1]) + flies - crouch, 0.0);
@@ -180,15 +185,18 @@ impl CarryBody {
         let bank = -lean(moment.speed * moment.turning) * (0.4 + 0.6 * plan.upright);
 
         // Turns: the spine bends along the way, the head looks ahead.
-        let slow = moment.speed.max(0.2 * (GRAVITY * hip).sqrt());
+        let goes_on = moment.speed.max(0.2 * (GRAVITY * hip).sqrt());
         let level = 1.0 - 0.7 * plan.upright;
-        let bend = self.bend * (level * moment.turning * plan.back_length / slow).clamp(-BENT, BENT);
+        let bend = self.bend * (level * moment.turning * plan.back_length / goes_on).clamp(-BENT, BENT);
         let to_come = course.at(time + LOOK * pace).place.heading - moment.place.heading;
         let look = self.bend * (0.7 * to_come).clamp(-0.6, 0.6);
 
+        // Slow steps are short, but move the body by more than their part.
+        let usual = 0.4 * (GRAVITY * hip).sqrt();
+        let slow = share / (moment.speed / usual).clamp(SLOW, 1.0).sqrt();
         // What pelvis, chest and head are turned by, as turns about left, up and ahead.
-        let twist = share * self.twist;
-        let turned = |girdle: Girdle| Vec3::new(0.0, twist * YAW * girdle.ahead, twist * ROLL * girdle.air);
+        let [yaw, roll] = [slow * self.twist * YAW, share * self.twist * ROLL];
+        let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);
         let breath = BREATH[0] * single::sin(TAU * BREATH[1] / pace * time) * (1.0 - goes) * self.follow.min(1.0);
         let both = Vec3::new(pitch + ahead, 0.0, bank);
         let pelvis = both + turned(back) - Vec3::Y * 0.5 * bend;
@@ -206,7 +214,7 @@ impl CarryBody {
 
         spread(pose, &plan.spine, chest - pelvis);
         spread(pose, &plan.neck, head - chest);
-        self.swing_arms(plan, pose, share, goes, 0.5 * (front.ahead + back.ahead));
+        self.swing_arms(plan, pose, slow, goes, 0.5 * (front.ahead + back.ahead));
         let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
         for tail in &plan.tails {
             self.trail(tail, pose, moment.cycles, share * goes, later);
@@ -249,26 +257,23 @@ impl CarryBody {
     }
 }
 
-/// What legs do to what they carry.
+/// What legs do to what they carry, by where each is in its round.
 fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
-    let yaw = quat::from_heading(moment.place.heading).conjugate();
-    let middle = Vec3A::from(floor::at_height(moment.place.position, 0.0));
-    // Feet in the air bear nothing; a little of standing under the hips keeps it a number.
-    let (mut bears, mut low, mut air, mut ahead, mut count, mut stiff) = (0.05, 0.0, 0.0, 0.0, 0.0_f32, 0.0);
+    let forward = Vec3A::from(floor::at_height(floor::direction(moment.place.heading), 0.0));
+    let mut sum = Girdle::default();
+    let mut pairs = 0.0_f32;
     for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
-        let far = (yaw * (foot.world_from_sole.translation - middle)).z - leg.anchor.position.y;
-        let stands = foot.stands * foot.stands;
-        let side = if leg.order.left { -1.0 } else { 1.0 };
-        let swings = foot.flight.map_or(0.0, |x| single::sin(PI * x));
-        bears += stands;
-        low += stands * far * far;
-        air += side * swings * swings;
-        ahead += side * far;
-        count += 0.5;
-        stiff += 0.5 * smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
+        let side = if leg.order.left { -0.5 } else { 0.5 };
+        let (sin, cos) = single::sin_cos(foot.round);
+        let far = -STANDS_FOR * foot.step.dot(forward) * sin;
+        let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
+        sum.bob -= 0.5 * stiff * far * far / (2.0 * stand.hip);
+        sum.air += side * (1.0 - cos);
+        sum.ahead += side * far / stand.hip;
+        pairs += 0.5;
     }
-    let (pairs, hip) = (count.max(0.5), stand.hip);
-    Girdle { bob: -low / (2.0 * hip * bears) * stiff / pairs, air: air / pairs, ahead: ahead / (2.0 * pairs * hip) }
+    let pairs = pairs.max(0.5);
+    Girdle { bob: sum.bob / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
 }
 
 /// Turns joints in a row by an equal part each of a turn about left, up and ahead.

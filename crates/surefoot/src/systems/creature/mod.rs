@@ -1,6 +1,7 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
 mod lift;
+mod like;
 mod mend;
 pub(crate) mod motion;
 
