@@ -21,8 +21,8 @@ pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldW
 pub(crate) use lay::Laid;
 pub use lay::Lay;
 pub use stepping::BodyOver;
-pub(crate) use stepping::Dip;
-pub(crate) use stepping::FootAt;
+pub(crate) use stepping::{Dip, FeetLie};
+pub(crate) use stepping::{FootAt, support};
 pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};
 

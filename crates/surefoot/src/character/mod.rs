@@ -46,9 +46,12 @@ impl Character {
     /// # Panics
     /// If pose or skin were made for other joints.
     pub fn skinned(rig: Rig, idle: Pose, clips: &[&Clip], skin: Option<&Skin>) -> Result<Arc<Self>, StandError> {
-        let stand = Stand::new(&rig, idle, clips)?;
+        let mut stand = Stand::new(&rig, idle, clips)?;
         let leg_length = rig.leg_length();
         let leg_skin = skin.and_then(|skin| LegSkin::new(&rig, skin));
+        if let Some(skin) = &leg_skin {
+            stand.outline(&rig, skin);
+        }
         Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, leg_skin, rig, stand }))
     }
 }

@@ -1,9 +1,10 @@
 //! How a creature stands: its idle pose, and where its feet and hips are in it.
 
+use crate::foot::{outline_of_foot, outline_of_skin};
 use crate::ik::LegChain;
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
-use crate::rig::{Foot, JointId, ModelPose, Pose, Rig};
+use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig};
 use glam::{Vec2, Vec3A};
 
 /// Why a creature cannot step.
@@ -43,6 +44,8 @@ pub struct StandLeg {
     pub foot: Foot,
     /// Heel and ball in the sole's own frame, metres.
     pub sole: [Vec3A; 2],
+    /// The outline of its foot in the sole's own frame, metres: what a riser or an edge meets first.
+    pub outline: Vec<Vec3A>,
     /// Where its sole is on the floor, from the middle of all feet.
     pub anchor: FloorPose,
     /// Its hip, metres, from the middle of all feet on the floor; y is up.
@@ -82,6 +85,9 @@ pub struct Stand {
 /// The most legs of a creature.
 pub(crate) const MOST_LEGS: usize = 16;
 
+/// Skin so near to the ground meets every riser, as a share of the leg's length.
+const LOW: f32 = 0.04;
+
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
@@ -115,10 +121,12 @@ impl Stand {
             let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
             let place = sole.translation - middle;
             let before = |other: &Rigid| (other.translation.x > middle.x) == (place.x > 0.0);
+            let points = [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point));
             legs.push(StandLeg {
                 foot: leg.foot,
                 toe: leg.toe,
-                sole: [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point)),
+                sole: points,
+                outline: outline_of_foot(&leg.foot, points),
                 anchor: FloorPose::new(floor::of_point(place), heading),
                 hip: model[chain.joints[0]].translation - middle,
                 end_height: chain.end(&model).y - sole.translation.y,
@@ -152,6 +160,21 @@ impl Stand {
         bearing.sort();
         bearing.dedup();
         Ok(Self { pose, middle, legs, bearing, hip, ends, hips_at, radius })
+    }
+
+    /// Takes the outlines of its feet from their skin.
+    pub(super) fn outline(&mut self, rig: &Rig, skin: &LegSkin) {
+        let mut model = ModelPose::new(&rig.skeleton);
+        self.pose.to_model(&rig.skeleton, &mut model);
+        for (i, leg) in self.legs.iter_mut().enumerate().filter(|(_, leg)| !leg.foot.is_point()) {
+            let sole = (model[rig.legs[i].ankle()] * leg.foot.ankle_from_sole()).inverse();
+            let of_foot = skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
+            let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
+            let outline = outline_of_skin(&points, LOW * leg.length);
+            if !outline.is_empty() {
+                leg.outline = outline;
+            }
+        }
     }
 
     /// Whether a leg is one of the hind ones, of a creature that has such.

@@ -2,9 +2,10 @@
 
 pub(crate) mod clearance;
 mod lower;
+mod outline;
 mod put_down;
 
-pub(crate) use clearance::Clearance;
 pub(crate) use clearance::clear_swings;
 pub(crate) use lower::{Settle, drop_to_reach};
+pub(crate) use outline::{outline_of_foot, outline_of_skin};
 pub(crate) use put_down::{PutDown, Sole, SolePlace};

@@ -18,8 +18,6 @@ pub struct FootAt {
     pub flight: Option<f32>,
     /// How near the leg's end may come to its hip in flight, as a share of how they stand.
     pub folds: f32,
-    /// What of the ground it stands for, metres, world: its print, passing to the next during its flight.
-    pub support: Vec3A,
 }
 
 impl FootAt {
@@ -30,7 +28,6 @@ impl FootAt {
         stands: 1.0,
         flight: None,
         folds: 0.5,
-        support: Vec3A::ZERO,
     };
 
     /// The foot of a leg at a time (seconds) of its plan.
@@ -70,7 +67,6 @@ impl FootAt {
                 stands: 1.0,
                 flight: None,
                 folds: fall.swing.folds,
-                support: fall.print().translation,
             };
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
@@ -79,10 +75,11 @@ impl FootAt {
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
             let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.swing), t);
-            // Up and down steps it goes its own way, which is known to clear them.
-            let rise = (next.print().translation.y - fall.print().translation.y).abs();
-            let own = smoothstep(rise / (0.15 * leg_length));
-            way = Vec3A::new(way.x * (1.0 - own), upwards(way.y, 0.08 * leg_length), way.z * (1.0 - own));
+            // Over what lies between it goes its own way, which is known to clear it.
+            way = match next.swing.over {
+                Some(_) => Vec3A::ZERO,
+                None => way.with_y(upwards(way.y, 0.08 * leg_length)),
+            };
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
             let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
@@ -98,9 +95,22 @@ impl FootAt {
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
             folds: next.swing.folds,
-            support: fall.print().translation.lerp(next.print().translation, smoothstep(x)),
         }
     }
+}
+
+/// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.
+///
+/// # Panics
+/// If the plan is empty.
+#[must_use]
+pub(crate) fn support(falls: &[Footfall], t: f32) -> Vec3A {
+    let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
+    let (at, off) = (falls[now].print().translation, falls[now].stance.off());
+    falls.get(now + 1).map_or(at, |next| {
+        let x = (t - off) / (next.stance.strike() - off).max(1e-4);
+        at.lerp(next.print().translation, smoothstep(x))
+    })
 }
 
 /// Over which share of a flight a clip's own way comes in, and goes out again: clips leave and land with a jerk where their feet
@@ -130,8 +140,7 @@ fn clip_way(
     let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
-    let [first, last] = way.wait;
-    let fade = smoothstep((x - first) / FADES) * smoothstep((1.0 - last - x) / FADES);
+    let fade = smoothstep(x / FADES) * smoothstep((0.97 - x) / FADES);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
 }
 

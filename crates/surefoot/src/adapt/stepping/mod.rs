@@ -4,5 +4,5 @@ mod body_over;
 pub(crate) mod foot_at;
 
 pub use body_over::BodyOver;
-pub(crate) use body_over::Dip;
-pub(crate) use foot_at::FootAt;
+pub(crate) use body_over::{Dip, FeetLie};
+pub(crate) use foot_at::{FootAt, support};

@@ -5,6 +5,7 @@
 pub(crate) mod course;
 mod foothold;
 mod gait;
+pub(crate) mod over;
 mod reach;
 mod route;
 pub(crate) mod step_plan;

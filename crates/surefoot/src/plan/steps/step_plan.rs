@@ -344,7 +344,7 @@ impl PlanSteps {
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * leg.end_height;
             let far = |moment: &CourseMoment| {
-                let down = hip(leg, moment) - end;
+                let down = leg.hip_at(moment) - end;
                 let lower = (down.y - CROUCH * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
@@ -380,13 +380,6 @@ impl PlanSteps {
             grounded: found.is_some(),
         }
     }
-}
-
-/// Where a hip is expected at a time, metres, world.
-fn hip(leg: &StandLeg, moment: &CourseMoment) -> Vec3A {
-    let at = moment.place.transform_point(floor::of_point(leg.hip));
-    let ahead = leg.hip.z * moment.slope.clamp(-1.0, 1.0);
-    floor::at_height(at, moment.height + ahead + leg.hip.y).into()
 }
 
 fn heading(print: Rigid) -> f32 {

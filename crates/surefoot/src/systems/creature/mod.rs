@@ -1,5 +1,6 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
+mod carriage;
 mod lift;
 mod mend;
 pub(crate) mod motion;
@@ -71,8 +72,6 @@ pub struct CreatureReport {
 const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
-/// Flights are raised so often at most.
-const CLEARINGS: usize = 8;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
@@ -92,10 +91,12 @@ impl Creature {
             bend: self.bend,
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
+            carried: carriage::Carriage::default(),
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
         };
+        motion.carry();
         motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
@@ -103,12 +104,10 @@ impl Creature {
             if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
+            motion.carry();
             motion.settle();
         }
-        let mut times = vec![[0.0, motion.seconds()]];
-        for _ in 0..CLEARINGS {
-            times = self.clear_swings(&mut motion, &times, ground);
-        }
+        self.clear_swings(&mut motion, ground);
         motion.lift(ground);
         motion
     }
