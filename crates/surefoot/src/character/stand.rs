@@ -168,13 +168,45 @@ impl Stand {
         self.pose.to_model(&rig.skeleton, &mut model);
         for (i, leg) in self.legs.iter_mut().enumerate().filter(|(_, leg)| !leg.foot.is_point()) {
             let sole = (model[rig.legs[i].ankle()] * leg.foot.ankle_from_sole()).inverse();
-            let of_foot = skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
+            let of_foot =
+                skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
             let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
             let outline = outline_of_skin(&points, LOW * leg.length);
             if !outline.is_empty() {
                 leg.outline = outline;
             }
         }
+    }
+
+    /// The least distance between the soles of two feet in the idle pose, over the floor, metres.
+    pub(crate) fn least_distance(&self) -> f32 {
+        let mut least = f32::INFINITY;
+        for (i, a) in self.legs.iter().enumerate() {
+            for b in &self.legs[..i] {
+                least = least.min(a.anchor.position.distance(b.anchor.position));
+            }
+        }
+        least
+    }
+
+    /// The least room between a foot and the one behind it on its side in the idle pose, metres; `None` if no side has two.
+    pub(crate) fn room_between(&self) -> Option<f32> {
+        let mut least: Option<f32> = None;
+        for front in &self.legs {
+            let hind = |other: &&StandLeg| {
+                other.order.left == front.order.left && other.order.from_back + 1 == front.order.from_back
+            };
+            for hind in self.legs.iter().filter(hind) {
+                let room = front.anchor.position.distance(hind.anchor.position) - 0.5 * (front.long() + hind.long());
+                least = Some(least.map_or(room, |least| least.min(room)));
+            }
+        }
+        least
+    }
+
+    /// How far its feet are aside of their middle at most, metres.
+    pub(crate) fn aside(&self) -> f32 {
+        self.legs.iter().map(|leg| leg.anchor.position.x.abs()).fold(0.0, f32::max)
     }
 
     /// Whether a leg is one of the hind ones, of a creature that has such.
@@ -184,6 +216,12 @@ impl Stand {
 }
 
 impl StandLeg {
+    /// How long its foot is, metres.
+    pub(crate) fn long(&self) -> f32 {
+        let [low, high] = self.outline.iter().fold([0.0_f32; 2], |[low, high], p| [low.min(p.z), high.max(p.z)]);
+        high - low
+    }
+
     /// Whether it hangs below its hip rather than being spread.
     #[must_use]
     pub fn hangs(&self) -> bool {

@@ -13,7 +13,10 @@ pub(crate) fn outline_of_foot(foot: &Foot, [heel, ball]: [Vec3A; 2]) -> Vec<Vec3
     let wide = Vec3A::X * (0.5 * foot.width);
     let tip = ball.with_z(ball.z.max(heel.z + foot.length));
     // Heels are narrower, and so are the tips of toes.
-    [(heel, 0.7), (ball, 1.0), (tip, 0.7)].iter().flat_map(|(at, share)| [*at - *share * wide, *at + *share * wide]).collect()
+    [(heel, 0.7), (ball, 1.0), (tip, 0.7)]
+        .iter()
+        .flat_map(|(at, share)| [*at - *share * wide, *at + *share * wide])
+        .collect()
 }
 
 /// The outline of skin, its points in the sole's own frame (metres): farthest of what is within `low` of the ground, and farthest

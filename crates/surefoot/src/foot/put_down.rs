@@ -47,7 +47,12 @@ impl<'a> Sole<'a> {
     #[must_use]
     pub(crate) fn of(foot: &'a Foot, leg: f32) -> Self {
         let sole_from_ankle = foot.ankle_from_sole().inverse();
-        Self { foot, points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)), leg, outline: &[] }
+        Self {
+            foot,
+            points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)),
+            leg,
+            outline: &[],
+        }
     }
 }
 

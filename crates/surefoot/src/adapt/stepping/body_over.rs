@@ -56,6 +56,8 @@ impl Dip {
 pub struct BodyOver {
     /// How much a body on four and more legs tilts with the ground, from 0 to 1.
     pub tilt: f32,
+    /// How much of that it tilts to a side, from 0 to 1, as far as its legs can take up the rest: beasts keep their backs level.
+    pub roll: f32,
     /// How much a body on two legs leans into a slope, as a share of its angle.
     pub lean: f32,
     /// How much hips stay over their feet when the body tilts, from 0 (it tilts about its feet) to 1.
@@ -66,9 +68,12 @@ pub struct BodyOver {
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
+        Self { tilt: 0.9, roll: 0.25, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
     }
 }
+
+/// Legs take up so much of what is high on one side and low on the other, as a share of the hips' height.
+const TAKEN_UP: f32 = 0.2;
 
 /// How the ground lies under a body, as its feet tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -123,7 +128,11 @@ impl BodyOver {
             // A body on two legs stays upright but for a lean.
             Quat::from_rotation_x(self.lean * single::atan(moment.slope))
         } else {
-            let up = Vec3A::new(-self.tilt * lie.slope.x, 1.0, -self.tilt * lie.slope.y).normalize();
+            // What it does not roll its legs take up, each by a part of its length.
+            let rest = (1.0 - self.roll) * lie.slope.x;
+            let most = TAKEN_UP * stand.hip / stand.aside().max(1e-3);
+            let roll = lie.slope.x - rest / (1.0 + (rest / most).powi(2)).sqrt();
+            let up = Vec3A::new(-self.tilt * roll, 1.0, -self.tilt * lie.slope.y).normalize();
             quat::arc(Vec3A::Y, up, Vec3A::X)
         };
         let rotation = yaw * tilt;

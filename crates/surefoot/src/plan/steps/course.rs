@@ -231,9 +231,11 @@ pub(super) struct Pace<'a> {
 /// Steps are at most so many times as fast as they would be on the level.
 const HURRY: f32 = 2.0;
 /// And so many times at least, however long their flights should take.
-const SLOWEST: f32 = 0.6;
+const SLOWEST: f32 = 0.8;
+/// Steps are this much of those that are wished for at least, however near to each other feet are.
+const CROWDED: f32 = 0.6;
 /// By how much longer flights take per rise over run, as a share of the shortest.
-const CLIMBS: f32 = 2.5;
+const CLIMBS: f32 = 1.0;
 
 impl Pace<'_> {
     /// Cycles a second at a speed (m/s) on the level, of the clip where there is one.
@@ -271,6 +273,11 @@ impl Pace<'_> {
     fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
         let wish = self.wish();
         let at = |lie: [f32; 2]| self.stand.reach(lie, wish, |leg| self.middle(leg, lie));
+        if let (None, Some(room)) = (self.stride, self.stand.room_between()) {
+            // A foot lands where the one ahead of it on its side has just stood, and not on it.
+            let kept = room - 0.5 * self.stand.least_distance();
+            return at([slope, side]).min((0.5 * kept).max(CROWDED * wish));
+        }
         let shown = self.stride.map_or(0.0, |_| wish / at([0.0; 2]) - 1.0).max(0.0);
         at([slope, side]) * (1.0 + shown * (1.0 - steep([slope, side])))
     }

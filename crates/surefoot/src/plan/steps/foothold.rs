@@ -121,6 +121,7 @@ fn cramped(leg: &StandLeg, hold: &SolePlace, look: &dyn Fn(Vec2) -> Option<Groun
         // What a slope does leaves room where a riser does not.
         look(floor::of_point(at)).is_some_and(|hit| hit.point.y > at.y + height * leg.length)
     };
-    let count = AT_HEIGHTS.iter().flat_map(|height| [within(*height, 1.0), within(*height, -1.0)]).filter(|it| *it).count();
+    let count =
+        AT_HEIGHTS.iter().flat_map(|height| [within(*height, 1.0), within(*height, -1.0)]).filter(|it| *it).count();
     count as f32 / AT_HEIGHTS.len() as f32
 }

@@ -18,14 +18,21 @@ const LEAST: f32 = 0.004;
 const MARGIN: f32 = 0.025;
 /// Going up and down takes so many times as long as going as far along.
 const UPWARDS: f32 = 1.4;
+/// By which share of the flight's time feet are up before they go on, and stay up before they go down.
+const EARLY: f32 = 0.06;
+/// Risers so near ahead of a foot, and so high, let it leave flat; as shares of the leg.
+const NEAR: f32 = 0.15;
+const RISER: f32 = 0.08;
 /// How often a way is raised where its curve cuts a corner.
-const RAISINGS: usize = 6;
+const RAISINGS: usize = 3;
 
 /// The way of a foot over its flight: a cubic spline over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Over {
     /// At even shares of the time.
     knots: [Knot; PARTS + 1],
+    /// How long the way is, metres; up and down count for more.
+    pub(crate) length: f32,
 }
 
 /// A place on the way of a foot.
@@ -35,8 +42,6 @@ pub(crate) struct Knot {
     pub along: f32,
     /// How far over the line between them, metres.
     pub up: f32,
-    /// How far aside of it, metres, to the left positive.
-    pub aside: f32,
 }
 
 impl Over {
@@ -54,7 +59,6 @@ impl Over {
             let knot = self.knots[(i + k).saturating_sub(1).min(PARTS)];
             at.along += weight * knot.along;
             at.up += weight * knot.up;
-            at.aside += weight * knot.aside;
         }
         at
     }
@@ -109,7 +113,7 @@ impl SwingShape {
     /// The same over all that lies between both prints, under the whole foot. `time` is when it passes by, seconds.
     #[must_use]
     pub(crate) fn over(self, leg: &StandLeg, swing: Swing, time: f32, ground: &dyn Ground) -> Self {
-        let plain = Self { over: None, ..self };
+        let plain = Self { over: None, rolls: 1.0, ..self };
         let between = Between::look(leg, &swing, time, ground);
         let lacks = |x: f32| between.need(plain.along(x)) - self.height * raised(x);
         let most = (1..2 * PARTS).map(|i| lacks(i as f32 / (2 * PARTS) as f32)).fold(0.0, f32::max);
@@ -133,7 +137,11 @@ impl SwingShape {
                 break;
             }
         }
-        Self { over: Some(over), ..self }
+        // A foot that rolls over its ball shoves its toes ahead: into a riser where there is one.
+        let near = (1..=LOOKS).take_while(|k| *k as f32 * between.run < NEAR * leg.length * LOOKS as f32);
+        let ahead = near.map(|k| between.needs[k] + between.rise * k as f32 / LOOKS as f32).fold(0.0, f32::max);
+        let rolls = 1.0 - smoothstep(ahead / (RISER * leg.length));
+        Self { over: Some(over), rolls, ..self }
     }
 }
 
@@ -157,16 +165,25 @@ fn taut(between: &Between, height: f32, margin: f32) -> Over {
         lengths.push(lengths[lengths.len() - 1] + Vec2::new(step.x, UPWARDS * step.y).length());
     }
     let total = lengths[lengths.len() - 1].max(1e-6);
-    let knot = |i: usize| {
-        let x = (i.clamp(ENDS, PARTS - ENDS) - ENDS) as f32 / (PARTS - 2 * ENDS) as f32;
+    let place = |x: f32| {
         let far = total * smoothstep(x);
         let k = lengths.partition_point(|length| *length < far).clamp(1, hull.len() - 1);
         let (from, to) = (lengths[k - 1], lengths[k]);
-        let at = hull[k - 1].lerp(hull[k], ((far - from) / (to - from).max(1e-6)).clamp(0.0, 1.0));
-        let along = if *run > 1e-4 { at.x / run } else { smoothstep(x) };
-        Knot { along, up: at.y - along * rise, aside: 0.0 }
+        hull[k - 1].lerp(hull[k], ((far - from) / (to - from).max(1e-6)).clamp(0.0, 1.0))
     };
-    Over { knots: std::array::from_fn(knot) }
+    let knot = |i: usize| {
+        let x = (i.clamp(ENDS, PARTS - ENDS) - ENDS) as f32 / (PARTS - 2 * ENDS) as f32;
+        // A spline cuts corners: it is up a little earlier than along, and down a little later.
+        let early = EARLY * (1.0 - 2.0 * x);
+        let (along, up) = (place(x - early), place(x + early));
+        let along = if *run > 1e-4 { along.x / run } else { smoothstep(x) };
+        match i {
+            0..=ENDS => Knot { along: 0.0, up: 0.0 },
+            _ if i >= PARTS - ENDS => Knot { along: 1.0, up: 0.0 },
+            _ => Knot { along, up: up.y - along * rise },
+        }
+    };
+    Over { knots: std::array::from_fn(knot), length: total }
 }
 
 /// How a foot that has nothing to clear is raised along its way, from 0 to 1.

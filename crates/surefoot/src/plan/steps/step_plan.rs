@@ -55,6 +55,12 @@ impl Footfall {
         [self.stance.heel_at, self.stance.ball_at] = leg.sole.map(|point| hold.print.transform_point(point));
     }
 
+    /// Lets it stand at another time.
+    pub(crate) fn stand_during(&mut self, time: Span) {
+        self.stance.time = time;
+        self.roll();
+    }
+
     /// Tells when heel and ball hold their places: the ball once toes are down, the heel until it rises.
     fn roll(&mut self) {
         let Span { start, end } = self.stance.time;
@@ -134,6 +140,8 @@ impl Default for PlanSteps {
 const STAYS: [f32; 2] = [0.03, 0.07];
 /// The shortest time in the air, as a share of the time in which a hip's height is fallen through, √(h/g).
 const SHORTEST: f32 = 1.0;
+/// Footholds are no nearer to the middle than this share of how they stand.
+const NEAREST: f32 = 0.65;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -307,7 +315,9 @@ impl PlanSteps {
         let above = 0.8 * stand.hip + limb.anchor.position.length();
         let time = falls[fall].stance.strike().max(0.0);
         let look = Look { from: now.translation.y + above, reach: above + 2.0 * stand.hip, time };
-        let found = self.foothold.run(ground, limb, place, look, |print| beyond(print) / limb.length);
+        let at = plan.course.at(0.5 * (time + falls[fall].stance.off().min(plan.course.seconds())));
+        let strain = |print: Rigid| beyond(print) / limb.length + crosses(limb, &at, print);
+        let found = self.foothold.run(ground, limb, place, look, strain);
         let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
         falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
@@ -353,7 +363,7 @@ impl PlanSteps {
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
             let look = Look { from: level + above, reach, time: time.start.max(0.0) };
-            self.foothold.run(ground, leg, place, look, |print| beyond(print) / leg.length)
+            self.foothold.run(ground, leg, place, look, |print| beyond(print) / leg.length + crosses(leg, &at, print))
         };
         // Far from the body the ground may be higher than a look from the usual height sees.
         let found = look(0.8 * stand.hip).or_else(|| look(0.8 * stand.hip + leg.anchor.position.length()));
@@ -380,6 +390,13 @@ impl PlanSteps {
             grounded: found.is_some(),
         }
     }
+}
+
+/// By how much a print is too near to the feet of the other side, in leg lengths: legs do not cross.
+fn crosses(leg: &StandLeg, at: &CourseMoment, print: Rigid) -> f32 {
+    let aside = at.place.inverse().transform_point(floor::of_point(print.translation)).x;
+    let side = if leg.order.left { 1.0 } else { -1.0 };
+    (NEAREST * leg.anchor.position.x.abs() - side * aside).max(0.0) / leg.length
 }
 
 fn heading(print: Rigid) -> f32 {

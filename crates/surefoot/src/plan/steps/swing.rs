@@ -22,13 +22,63 @@ pub struct SwingShape {
     pub height: f32,
     /// Its way over what is between, in place of that.
     pub over: Option<Over>,
+    /// How it goes round other feet.
+    pub aside: Aside,
+    /// The share of its roll over the ball with which it leaves.
+    pub rolls: f32,
     /// How near the leg's end may come to its hip, as a share of how they stand.
     pub folds: f32,
 }
 
 impl Default for SwingShape {
     fn default() -> Self {
-        Self { height: 0.0, over: None, folds: 0.5 }
+        Self { height: 0.0, over: None, aside: Aside::NONE, rolls: 1.0, folds: 0.5 }
+    }
+}
+
+/// How a foot goes aside in its flight, and back again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aside {
+    /// How far, metres, to the foot's left positive.
+    pub by: f32,
+    /// Between which shares of the flight's time.
+    pub during: [f32; 2],
+}
+
+/// A foot goes aside and back over this share of its flight's time at least.
+const EASES: f32 = 0.3;
+
+impl Aside {
+    /// Straight on.
+    pub const NONE: Self = Self { by: 0.0, during: [1.0, 0.0] };
+
+    /// How far it is aside at a share of the flight's time, metres.
+    #[must_use]
+    pub fn at(&self, x: f32) -> f32 {
+        if self.by == 0.0 {
+            return 0.0;
+        }
+        let [from, to] = self.during;
+        self.by * smoothstep(x / from.max(EASES)) * smoothstep((1.0 - x) / (1.0 - to).max(EASES))
+    }
+
+    /// Goes aside by so much at a share of the flight's time, too; the first side that was asked for is kept.
+    pub(crate) fn widen(&mut self, x: f32, by: f32) {
+        if self.by * by < 0.0 {
+            return;
+        }
+        self.by = if by.abs() > self.by.abs() { by } else { self.by };
+        self.during = [self.during[0].min(x), self.during[1].max(x)];
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self.by == 0.0 {
+            return other;
+        }
+        let during = [self.during[0].min(other.during[0]), self.during[1].max(other.during[1])];
+        Self { by: self.by + other.by, during }
     }
 }
 
@@ -36,16 +86,16 @@ impl Swing {
     /// The sole's frame at a share of the flight's time; level in speed at both ends.
     #[must_use]
     pub(crate) fn at(&self, x: f32) -> Rigid {
-        let Some(over) = &self.shape.over else {
-            let mut sole = self.along(self.shape.along(x));
-            sole.translation.y += self.shape.height * raised(x);
-            return sole;
+        let (along, up) = match &self.shape.over {
+            None => (self.shape.along(x), self.shape.height * raised(x)),
+            Some(over) => {
+                let at = over.at(x);
+                (at.along, at.up)
+            }
         };
-        let at = over.at(x);
-        let mut sole = self.along(at.along);
-        let way = self.to.translation - self.from.translation;
-        let left = Vec3A::new(way.z, 0.0, -way.x).normalize_or_zero();
-        sole.translation += left * at.aside + Vec3A::Y * at.up;
+        let mut sole = self.along(along);
+        let left = Vec3A::from((sole.rotation * Vec3A::X).with_y(0.0)).normalize_or_zero();
+        sole.translation += left * self.shape.aside.at(x) + Vec3A::Y * up;
         sole
     }
 
@@ -53,10 +103,7 @@ impl Swing {
     #[must_use]
     pub(super) fn along(&self, share: f32) -> Rigid {
         let (a, b) = (self.from.translation, self.to.translation);
-        Rigid {
-            rotation: quat::nlerp(self.from.rotation, self.to.rotation, share),
-            translation: a + (b - a) * share,
-        }
+        Rigid { rotation: quat::nlerp(self.from.rotation, self.to.rotation, share), translation: a + (b - a) * share }
     }
 }
 

@@ -10,8 +10,10 @@ use std::ops::Range;
 
 /// Height and tilt of a body are the mean of so many cycles either side, and of so many once more.
 const MEANS: [f32; 2] = [0.5, 0.15];
+/// Its roll is that of more of them: beasts keep their backs level across.
+const ROLL: [f32; 2] = [1.2, 0.4];
 /// Over rough ground a body that goes down for its feet stays down for so many cycles either side.
-const STAYS: f32 = 0.5;
+const STAYS: f32 = 0.3;
 /// Ground is rough where feet are off a plane by this share of the leg.
 const ROUGH: f32 = 0.06;
 
@@ -46,14 +48,16 @@ impl CreatureMotion {
             cycles.push(moment.cycles);
         }
         let mut carriage = Carriage { lies: Vec::new(), rough: Vec::new(), cycles };
-        let most = carriage.most(&rough, STAYS).into_iter().map(|off| smoothstep(off / (ROUGH * self.character.leg_length)));
+        let most =
+            carriage.most(&rough, STAYS).into_iter().map(|off| smoothstep(off / (ROUGH * self.character.leg_length)));
         let most = carriage.mean(&most.collect::<Vec<f32>>(), STAYS);
-        let smooth = |value: fn(&FeetLie) -> f32| {
+        let smooth = |value: fn(&FeetLie) -> f32, means: [f32; 2]| {
             let values: Vec<f32> = lies.iter().map(value).collect();
-            MEANS.iter().fold(values, |values, reach| carriage.mean(&values, *reach))
+            means.iter().fold(values, |values, reach| carriage.mean(&values, *reach))
         };
-        let heights = smooth(|lie| lie.height);
-        let slopes = smooth(|lie| lie.slope.x).into_iter().zip(smooth(|lie| lie.slope.y)).map(Vec2::from);
+        let heights = smooth(|lie| lie.height, MEANS);
+        let (rolls, pitches) = (smooth(|lie| lie.slope.x, ROLL), smooth(|lie| lie.slope.y, MEANS));
+        let slopes = rolls.into_iter().zip(pitches).map(Vec2::from);
         let smooth = heights.into_iter().zip(slopes).map(|(height, slope)| FeetLie { height, slope });
         (carriage.lies, carriage.rough) = (smooth.collect(), most);
         self.carried = carriage;
@@ -95,6 +99,8 @@ impl Carriage {
         for value in values {
             sums.push(sums[sums.len() - 1] + f64::from(*value));
         }
-        self.windows(reach).map(|window| ((sums[window.end] - sums[window.start]) / window.len() as f64) as f32).collect()
+        self.windows(reach)
+            .map(|window| ((sums[window.end] - sums[window.start]) / window.len() as f64) as f32)
+            .collect()
     }
 }

@@ -1,5 +1,6 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
+mod apart;
 mod carriage;
 mod lift;
 mod mend;
@@ -96,6 +97,8 @@ impl Creature {
             raised: Vec::new(),
             lifted: Vec::new(),
         };
+        self.clear_swings(&mut motion, ground);
+        self.take_time(&mut motion);
         motion.carry();
         motion.rise(ground);
         motion.settle();
@@ -107,7 +110,7 @@ impl Creature {
             motion.carry();
             motion.settle();
         }
-        self.clear_swings(&mut motion, ground);
+        motion.part_legs();
         motion.lift(ground);
         motion
     }

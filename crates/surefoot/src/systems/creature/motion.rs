@@ -108,7 +108,7 @@ impl CreatureMotion {
     }
 
     /// Feet at a time, by leg.
-    fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
+    pub(super) fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
         let stride = self.stride.as_ref();
         for (i, foot) in feet.iter_mut().enumerate() {
             let shape = stride.map(|stride| (&self.plan.course, stride, i));
