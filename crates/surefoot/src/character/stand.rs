@@ -88,6 +88,9 @@ pub(crate) const MOST_LEGS: usize = 16;
 /// Skin so near to the ground meets every riser, as a share of the leg's length.
 const LOW: f32 = 0.04;
 
+/// Feet roll over their balls by so much, the sine of the angle.
+const ROLLS: f32 = 0.5;
+
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
@@ -171,7 +174,12 @@ impl Stand {
             let of_foot =
                 skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
             let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
-            let outline = outline_of_skin(&points, LOW * leg.length);
+            let mut outline = outline_of_skin(&points, LOW * leg.length);
+            if let Some(toe) = leg.toe {
+                // Toes are shoved ahead as the foot rolls over its ball.
+                let ahead = ROLLS * sole.transform_point(model[toe].translation).y.max(0.0);
+                outline.iter_mut().filter(|point| point.z > leg.sole[1].z).for_each(|point| point.z += ahead);
+            }
             if !outline.is_empty() {
                 leg.outline = outline;
             }

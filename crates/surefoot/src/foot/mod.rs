@@ -1,6 +1,6 @@
 //! What feet on the ground ask for, whoever moves them: how a sole lies, how far a body must go down, how high a swing goes.
 
-pub(crate) mod clearance;
+mod clearance;
 mod lower;
 mod outline;
 mod put_down;

@@ -78,6 +78,8 @@ pub(crate) struct SolePlace {
 /// A sole that would be tilted more than this against the ground in its middle lies across an edge: rise over run.
 const EDGE: f32 = 0.3;
 
+/// Ground whose middle is off the line between both ends by this share of their difference is a step.
+const STEP: f32 = 0.35;
 /// Ground under a foot's outline may be higher than the sole by this share of the leg: feet are soft.
 const SOFT: f32 = 0.005;
 /// Ground lower than the sole by this share of the leg does not carry it.
@@ -193,6 +195,11 @@ impl PutDown {
             let (Some(a), Some(b)) = (a, b) else { return own };
             let run = floor::of_point((b - a).into()).length();
             let tilt = (b.y - a.y) / run.max(1e-4);
+            // A step between both ends is not half-way up in the middle.
+            let bulge = (middle.point.y - 0.5 * (a.y + b.y)).abs();
+            if !sole.outline.is_empty() && bulge > STEP * (b.y - a.y).abs() + 1e-4 * sole.leg {
+                return own;
+            }
             if tilt.abs() <= most && (tilt - own).abs() < EDGE { tilt } else { own }
         };
         let [back, front] = sole.points.map(floor::of_point);

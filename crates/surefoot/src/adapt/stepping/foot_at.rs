@@ -48,15 +48,12 @@ impl FootAt {
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
         // How far the heel is up: it begins to rise before the foot leaves.
         let Roll { angle: most, seconds: before } = fall.heel_up;
-        let rolls = |fall: usize| falls.get(fall).map_or(1.0, |fall| fall.swing.rolls);
-        let most = most * rolls(now + 1);
         let leaves = most * smoothstep((t - (off - before)) / (before + 0.15 * air).max(1e-4));
         let Some(next) = next else {
             let Roll { angle: toes, seconds: after } = fall.toes_up;
             let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
-            let rolled = |pitch: f32| if pitch > 0.0 { pitch * rolls(now + 1) } else { pitch };
-            let pitch = shape.map_or(own, |(course, stride, leg)| rolled(clip_pitch(course, stride, leg, t)));
+            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
             return Self {
@@ -80,9 +77,6 @@ impl FootAt {
             };
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
-            if pitch > 0.0 {
-                pitch *= rolls(now + 1) + over * (rolls(now + 2) - rolls(now + 1));
-            }
             let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
             let last = if clip_pitch(course, stride, leg, next.stance.strike()) < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);

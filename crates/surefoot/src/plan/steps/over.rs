@@ -20,9 +20,6 @@ const MARGIN: f32 = 0.025;
 const UPWARDS: f32 = 1.4;
 /// By which share of the flight's time feet are up before they go on, and stay up before they go down.
 const EARLY: f32 = 0.06;
-/// Risers so near ahead of a foot, and so high, let it leave flat; as shares of the leg.
-const NEAR: f32 = 0.15;
-const RISER: f32 = 0.08;
 /// How often a way is raised where its curve cuts a corner.
 const RAISINGS: usize = 3;
 
@@ -113,7 +110,7 @@ impl SwingShape {
     /// The same over all that lies between both prints, under the whole foot. `time` is when it passes by, seconds.
     #[must_use]
     pub(crate) fn over(self, leg: &StandLeg, swing: Swing, time: f32, ground: &dyn Ground) -> Self {
-        let plain = Self { over: None, rolls: 1.0, ..self };
+        let plain = Self { over: None, ..self };
         let between = Between::look(leg, &swing, time, ground);
         let lacks = |x: f32| between.need(plain.along(x)) - self.height * raised(x);
         let most = (1..2 * PARTS).map(|i| lacks(i as f32 / (2 * PARTS) as f32)).fold(0.0, f32::max);
@@ -137,11 +134,7 @@ impl SwingShape {
                 break;
             }
         }
-        // A foot that rolls over its ball shoves its toes ahead: into a riser where there is one.
-        let near = (1..=LOOKS).take_while(|k| *k as f32 * between.run < NEAR * leg.length * LOOKS as f32);
-        let ahead = near.map(|k| between.needs[k] + between.rise * k as f32 / LOOKS as f32).fold(0.0, f32::max);
-        let rolls = 1.0 - smoothstep(ahead / (RISER * leg.length));
-        Self { over: Some(over), rolls, ..self }
+        Self { over: Some(over), ..self }
     }
 }
 

@@ -24,15 +24,13 @@ pub struct SwingShape {
     pub over: Option<Over>,
     /// How it goes round other feet.
     pub aside: Aside,
-    /// The share of its roll over the ball with which it leaves.
-    pub rolls: f32,
     /// How near the leg's end may come to its hip, as a share of how they stand.
     pub folds: f32,
 }
 
 impl Default for SwingShape {
     fn default() -> Self {
-        Self { height: 0.0, over: None, aside: Aside::NONE, rolls: 1.0, folds: 0.5 }
+        Self { height: 0.0, over: None, aside: Aside::NONE, folds: 0.5 }
     }
 }
 
@@ -94,7 +92,7 @@ impl Swing {
             }
         };
         let mut sole = self.along(along);
-        let left = Vec3A::from((sole.rotation * Vec3A::X).with_y(0.0)).normalize_or_zero();
+        let left = (sole.rotation * Vec3A::X).with_y(0.0).normalize_or_zero();
         sole.translation += left * self.shape.aside.at(x) + Vec3A::Y * up;
         sole
     }

@@ -13,7 +13,7 @@ const MEANS: [f32; 2] = [0.5, 0.15];
 /// Its roll is that of more of them: beasts keep their backs level across.
 const ROLL: [f32; 2] = [1.2, 0.4];
 /// Over rough ground a body that goes down for its feet stays down for so many cycles either side.
-const STAYS: f32 = 0.3;
+const STAYS: f32 = 0.4;
 /// Ground is rough where feet are off a plane by this share of the leg.
 const ROUGH: f32 = 0.06;
 
