@@ -55,6 +55,9 @@ impl Character {
         let body_plan = BodyPlan::new(&rig, &stand);
         let leg_length = rig.leg_length();
         let leg_skin = skin.and_then(|skin| LegSkin::new(&rig, skin));
+        if let Some(skin) = &leg_skin {
+            stand.outline(&rig, skin);
+        }
         Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, leg_skin, body_plan, rig, stand }))
     }
 }

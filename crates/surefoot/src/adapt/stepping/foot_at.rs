@@ -19,8 +19,6 @@ pub struct FootAt {
     pub flight: Option<f32>,
     /// How near the leg's end may come to its hip in flight, as a share of how they stand.
     pub folds: f32,
-    /// What of the ground it stands for, metres, world: its print, passing to the next during its flight.
-    pub support: Vec3A,
     /// Where it is in its round: 0 in the middle of a stance, π in the middle of a flight, 2π in the middle of the next stance.
     pub round: f32,
     /// The step that it makes in this half of its round, from print to print, metres, world.
@@ -35,7 +33,6 @@ impl FootAt {
         stands: 1.0,
         flight: None,
         folds: 0.5,
-        support: Vec3A::ZERO,
         round: 0.0,
         step: Vec3A::ZERO,
     };
@@ -78,7 +75,6 @@ impl FootAt {
                 stands: 1.0,
                 flight: None,
                 folds: fall.swing.folds,
-                support: fall.print().translation,
                 round,
                 step,
             };
@@ -89,10 +85,11 @@ impl FootAt {
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
             let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.swing), t);
-            // Up and down steps it goes its own way, which is known to clear them.
-            let rise = (next.print().translation.y - fall.print().translation.y).abs();
-            let own = smoothstep(rise / (0.15 * leg_length));
-            way = Vec3A::new(way.x * (1.0 - own), upwards(way.y, 0.08 * leg_length), way.z * (1.0 - own));
+            // Over what lies between it goes its own way, which is known to clear it.
+            way = match next.swing.over {
+                Some(_) => Vec3A::ZERO,
+                None => way.with_y(upwards(way.y, 0.08 * leg_length)),
+            };
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
             let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
@@ -108,7 +105,6 @@ impl FootAt {
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
             folds: next.swing.folds,
-            support: fall.print().translation.lerp(next.print().translation, smoothstep(x)),
             round,
             step,
         }
@@ -140,6 +136,20 @@ fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
     flight(now).or(last).unwrap_or((0.0, Vec3A::ZERO))
 }
 
+/// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.
+///
+/// # Panics
+/// If the plan is empty.
+#[must_use]
+pub(crate) fn support(falls: &[Footfall], t: f32) -> Vec3A {
+    let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
+    let (at, off) = (falls[now].print().translation, falls[now].stance.off());
+    falls.get(now + 1).map_or(at, |next| {
+        let x = (t - off) / (next.stance.strike() - off).max(1e-4);
+        at.lerp(next.print().translation, smoothstep(x))
+    })
+}
+
 /// Over which share of a flight a clip's own way comes in, and goes out again: clips leave and land with a jerk where their feet
 /// step at other times than these do.
 const FADES: f32 = 0.4;
@@ -167,8 +177,7 @@ fn clip_way(
     let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
-    let [first, last] = way.wait;
-    let fade = smoothstep((x - first) / FADES) * smoothstep((1.0 - last - x) / FADES);
+    let fade = smoothstep(x / FADES) * smoothstep((0.97 - x) / FADES);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
 }
 

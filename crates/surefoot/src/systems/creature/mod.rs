@@ -1,5 +1,7 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
+mod apart;
+mod carriage;
 mod lift;
 mod like;
 mod mend;
@@ -80,8 +82,6 @@ pub struct CreatureReport {
 const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
-/// Flights are raised so often at most.
-const CLEARINGS: usize = 8;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
@@ -104,10 +104,14 @@ impl Creature {
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
             airborne,
+            carried: carriage::Carriage::default(),
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
         };
+        self.clear_swings(&mut motion, ground);
+        self.take_time(&mut motion);
+        motion.carry();
         motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
@@ -115,12 +119,10 @@ impl Creature {
             if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
+            motion.carry();
             motion.settle();
         }
-        let mut times = vec![[0.0, motion.seconds()]];
-        for _ in 0..CLEARINGS {
-            times = self.clear_swings(&mut motion, &times, ground);
-        }
+        motion.part_legs();
         motion.lift(ground);
         motion
     }
