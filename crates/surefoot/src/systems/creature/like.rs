@@ -47,8 +47,9 @@ fn life(character: &Character, clip: &Clip) -> f32 {
     let legs: Vec<_> = character.stand.legs.iter().map(|leg| skeleton.subtree(leg.chain.joints[0])).collect();
     let feet: Vec<_> = character.rig.legs.iter().map(|leg| skeleton.subtree(leg.ankle())).collect();
     let counts = |joint: &JointId| {
-        let bears = skeleton.subtree(*joint).contains(&plan.trunk.index());
-        !bears && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
+        // What hangs beside the trunk are handles for legs and hands.
+        let of_body = skeleton.subtree(plan.trunk).contains(&joint.index()) && *joint != plan.trunk;
+        of_body && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
     };
     let (mut sum, mut seen) = (0.0, 0.0_f32);
     for joint in skeleton.joints().filter(counts) {
