@@ -138,8 +138,14 @@ impl Steer {
             }
             // By what a second costs, so that long and short moves compare; equal ones as they came, since a stable sort allocates.
             let rank = |ahead: &Ahead| ahead.cost / ahead.frames.max(1) as f32;
-            driven.next.sort_unstable_by(|a, b| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order)));
-            driven.next.truncate(self.width.max(1));
+            let by_rank = |a: &Ahead, b: &Ahead| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order));
+            let width = self.width.max(1);
+            // Only the best go on: the others need no order.
+            if width < driven.next.len() {
+                driven.next.select_nth_unstable_by(width, by_rank);
+                driven.next.truncate(width);
+            }
+            driven.next.sort_unstable_by(by_rank);
             best = driven.next.first().copied();
             std::mem::swap(&mut driven.walks, &mut driven.next);
         }
