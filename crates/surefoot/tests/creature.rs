@@ -4,7 +4,7 @@ use std::sync::Arc;
 use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3, Vec3A};
-use surefoot::math::floor;
+use surefoot::math::{Rigid, floor};
 use surefoot::motion::StanceFrames;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
@@ -263,4 +263,77 @@ fn a_field_corrects_the_pose_and_leaves_no_trace_when_removed() {
 
     motion.field.remove(database, entry).unwrap();
     assert_eq!(look(&motion), before, "bit for bit as it was");
+}
+
+/// How deep the deepest point of a leg's foot is in the ground, metres.
+fn depth(motion: &CreatureMotion, leg: usize, sole: Rigid, ground: &dyn Ground) -> f32 {
+    let deep = |point: &Vec3A| {
+        let at = Vec3::from(sole.transform_point(*point));
+        ground.below(at + Vec3::Y, 4.0, 0.0).map_or(0.0, |hit| hit.point.y - at.y)
+    };
+    motion.character.stand.legs[leg].outline.iter().map(deep).fold(0.0, f32::max)
+}
+
+#[test]
+fn whole_feet_stand_on_treads_and_fly_over_edges() {
+    for pairs in [1, 2] {
+        let character = creature(pairs);
+        for ground in &grounds()[2..] {
+            let motion = Creature::default().plan(&character, &path(), None, ground);
+            for (leg, falls) in motion.plan.legs.iter().enumerate() {
+                for fall in falls {
+                    let deep = depth(&motion, leg, fall.print(), ground);
+                    assert!(deep < 0.01, "{deep} m of leg {leg} at {} s on {ground:?}", fall.stance.strike());
+                }
+            }
+            let mut frame = CreatureFrame::new(&character.rig);
+            let (mut inside, mut looks) = (0, 0);
+            for i in 0..(60.0 * motion.seconds()) as usize {
+                motion.pose_at(i as f32 / 60.0, &mut frame);
+                for (leg, foot) in frame.feet.iter().enumerate().filter(|(_, foot)| foot.flight.is_some()) {
+                    looks += 1;
+                    inside += usize::from(depth(&motion, leg, foot.world_from_sole, ground) > 0.02);
+                }
+            }
+            assert!(inside * 50 < looks, "{inside} of {looks} flying feet are in the ground, {ground:?}");
+        }
+    }
+}
+
+#[test]
+fn a_body_does_not_follow_every_foot() {
+    let character = creature(2);
+    let ground = Terrain::Rubble { height: 0.2, size: 0.4 };
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 4.0)]);
+    let motion = Creature::default().plan(&character, &path, None, &ground);
+    let mut frame = CreatureFrame::new(&character.rig);
+    let (mut roll, mut fastest, mut before) = (0.0_f32, 0.0_f32, None);
+    for i in 0..(60.0 * motion.seconds()) as usize {
+        motion.pose_at(i as f32 / 60.0, &mut frame);
+        roll = roll.max((frame.pose.root.rotation * Vec3A::X).y.abs());
+        let high = frame.pose.root.translation.y;
+        fastest = fastest.max(before.map_or(0.0, |before: f32| (high - before).abs() * 60.0));
+        before = Some(high);
+    }
+    assert!(roll < 0.15, "sine of its roll: {roll}");
+    assert!(fastest < 0.5, "it goes up or down at {fastest} m/s");
+}
+
+#[test]
+fn feet_do_not_land_on_each_other() {
+    let character = creature(2);
+    let ground = Terrain::Rubble { height: 0.15, size: 0.3 };
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 4.0)]);
+    let motion = Creature::default().plan(&character, &path, None, &ground);
+    let idle = |i: usize| character.stand.legs[i].anchor.position;
+    for (i, falls) in motion.plan.legs.iter().enumerate() {
+        for (j, others) in motion.plan.legs.iter().enumerate().take(i) {
+            for (a, b) in falls.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                if a.stance.strike() < b.stance.off() && b.stance.strike() < a.stance.off() {
+                    let apart = (a.print().translation - b.print().translation).with_y(0.0).length();
+                    assert!(apart > 0.4 * idle(i).distance(idle(j)).min(0.5), "{apart} m between {i} and {j}");
+                }
+            }
+        }
+    }
 }

@@ -330,7 +330,18 @@ mod tests {
         let normal = Vec3A::new(single::sin(0.5), single::cos(0.5), 0.0);
         let mut stance = standing(0..9, 0.0);
         let print = Rigid::new(Quat::from_rotation_arc(Vec3::Y, normal.into()), Vec3A::Y * 0.3);
-        Lay::put(&mut stance, SolePlace { print, gap: 0.0, slope: 0.0, surface: SurfaceId(3) });
+        Lay::put(
+            &mut stance,
+            SolePlace {
+                print,
+                gap: 0.0,
+                held_up: 0.0,
+                overhang: 0.0,
+                ball_overhangs: false,
+                slope: 0.0,
+                surface: SurfaceId(3),
+            },
+        );
         let sole = stance.print.world_from_sole;
         assert!(((sole.rotation * Vec3A::Y) - normal).length() < 1e-5 && sole.translation.y == 0.3, "{sole:?}");
         let [heel, ball] = [stance.heel_at, stance.ball_at].map(|p| (p - sole.translation).dot(normal));

@@ -1,9 +1,10 @@
 //! How a creature stands: its idle pose, and where its feet and hips are in it.
 
+use crate::foot::{outline_of_foot, outline_of_skin};
 use crate::ik::LegChain;
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
-use crate::rig::{Foot, JointId, ModelPose, Pose, Rig};
+use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig};
 use glam::{Vec2, Vec3A};
 
 /// Why a creature cannot step.
@@ -43,6 +44,8 @@ pub struct StandLeg {
     pub foot: Foot,
     /// Heel and ball in the sole's own frame, metres.
     pub sole: [Vec3A; 2],
+    /// The outline of its foot in the sole's own frame, metres: what a riser or an edge meets first.
+    pub outline: Vec<Vec3A>,
     /// Where its sole is on the floor, from the middle of all feet.
     pub anchor: FloorPose,
     /// Its hip, metres, from the middle of all feet on the floor; y is up.
@@ -82,6 +85,12 @@ pub struct Stand {
 /// The most legs of a creature.
 pub(crate) const MOST_LEGS: usize = 16;
 
+/// Skin so near to the ground meets every riser, as a share of the leg's length.
+const LOW: f32 = 0.04;
+
+/// Feet roll over their balls by so much, the sine of the angle.
+const ROLLS: f32 = 0.5;
+
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
@@ -115,10 +124,12 @@ impl Stand {
             let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
             let place = sole.translation - middle;
             let before = |other: &Rigid| (other.translation.x > middle.x) == (place.x > 0.0);
+            let points = [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point));
             legs.push(StandLeg {
                 foot: leg.foot,
                 toe: leg.toe,
-                sole: [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point)),
+                sole: points,
+                outline: outline_of_foot(&leg.foot, points),
                 anchor: FloorPose::new(floor::of_point(place), heading),
                 hip: model[chain.joints[0]].translation - middle,
                 end_height: chain.end(&model).y - sole.translation.y,
@@ -154,6 +165,58 @@ impl Stand {
         Ok(Self { pose, middle, legs, bearing, hip, ends, hips_at, radius })
     }
 
+    /// Takes the outlines of its feet from their skin.
+    pub(super) fn outline(&mut self, rig: &Rig, skin: &LegSkin) {
+        let mut model = ModelPose::new(&rig.skeleton);
+        self.pose.to_model(&rig.skeleton, &mut model);
+        for (i, leg) in self.legs.iter_mut().enumerate().filter(|(_, leg)| !leg.foot.is_point()) {
+            let sole = (model[rig.legs[i].ankle()] * leg.foot.ankle_from_sole()).inverse();
+            let of_foot =
+                skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
+            let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
+            let mut outline = outline_of_skin(&points, LOW * leg.length);
+            if let Some(toe) = leg.toe {
+                // Toes are shoved ahead as the foot rolls over its ball.
+                let ahead = ROLLS * sole.transform_point(model[toe].translation).y.max(0.0);
+                outline.iter_mut().filter(|point| point.z > leg.sole[1].z).for_each(|point| point.z += ahead);
+            }
+            if !outline.is_empty() {
+                leg.outline = outline;
+            }
+        }
+    }
+
+    /// The least distance between the soles of two feet in the idle pose, over the floor, metres.
+    pub(crate) fn least_distance(&self) -> f32 {
+        let mut least = f32::INFINITY;
+        for (i, a) in self.legs.iter().enumerate() {
+            for b in &self.legs[..i] {
+                least = least.min(a.anchor.position.distance(b.anchor.position));
+            }
+        }
+        least
+    }
+
+    /// The least room between a foot and the one behind it on its side in the idle pose, metres; `None` if no side has two.
+    pub(crate) fn room_between(&self) -> Option<f32> {
+        let mut least: Option<f32> = None;
+        for front in &self.legs {
+            let hind = |other: &&StandLeg| {
+                other.order.left == front.order.left && other.order.from_back + 1 == front.order.from_back
+            };
+            for hind in self.legs.iter().filter(hind) {
+                let room = front.anchor.position.distance(hind.anchor.position) - 0.5 * (front.long() + hind.long());
+                least = Some(least.map_or(room, |least| least.min(room)));
+            }
+        }
+        least
+    }
+
+    /// How far its feet are aside of their middle at most, metres.
+    pub(crate) fn aside(&self) -> f32 {
+        self.legs.iter().map(|leg| leg.anchor.position.x.abs()).fold(0.0, f32::max)
+    }
+
     /// Whether a leg is one of the hind ones, of a creature that has such.
     pub(crate) fn is_behind(&self, leg: &StandLeg) -> bool {
         self.ends.is_some() && leg.hip.z <= 0.0
@@ -161,6 +224,12 @@ impl Stand {
 }
 
 impl StandLeg {
+    /// How long its foot is, metres.
+    pub(crate) fn long(&self) -> f32 {
+        let [low, high] = self.outline.iter().fold([0.0_f32; 2], |[low, high], p| [low.min(p.z), high.max(p.z)]);
+        high - low
+    }
+
     /// Whether it hangs below its hip rather than being spread.
     #[must_use]
     pub fn hangs(&self) -> bool {

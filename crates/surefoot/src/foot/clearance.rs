@@ -1,55 +1,6 @@
-//! What swings are raised by to clear the ground: by frame in a clip, as a spline in a plan that is looked at at any time.
+//! What swings of a clip are raised by to clear the ground, by frame.
 
 use crate::math::{box_mean, smoothstep, window};
-
-/// Parts of a planned swing.
-const PARTS: usize = 20;
-/// The first and last of this many coefficients are nothing, so that height and speed begin and end with nothing.
-const ENDS: usize = 2;
-
-/// What a planned swing is raised by, over its time: a cubic spline that is nothing at both ends and passes over all that it was
-/// asked to clear. Raising it at a place raises the coefficients around it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clearance {
-    /// At even shares of the time, metres, from `ENDS` parts after the start on.
-    heights: [f32; PARTS + 1 - 2 * ENDS],
-}
-
-impl Clearance {
-    /// Nothing to clear.
-    pub const NONE: Self = Self { heights: [0.0; PARTS + 1 - 2 * ENDS] };
-
-    /// Raises it to a height (metres) at a share of the time, where it is lower. Near the ends it rises as far as it can.
-    pub fn raise(&mut self, x: f32, height: f32) {
-        let (first, weights) = Self::weights(x);
-        let free = |k: usize| (first + k).checked_sub(ENDS + 1).filter(|i| *i < PARTS + 1 - 2 * ENDS);
-        // Some of the coefficients here may be bound to nothing; the others do their part.
-        let share: f32 = (0..4).filter(|k| free(*k).is_some()).map(|k| weights[k]).sum();
-        for i in (0..4).filter_map(free) {
-            self.heights[i] = self.heights[i].max(height / share.max(0.6));
-        }
-    }
-
-    /// How much it is at a share of the time, metres.
-    #[must_use]
-    pub fn at(&self, x: f32) -> f32 {
-        let (first, weights) = Self::weights(x);
-        let height =
-            |k: usize| (first + k).checked_sub(ENDS + 1).and_then(|i| self.heights.get(i)).copied().unwrap_or(0.0);
-        (0..4).map(|k| weights[k] * height(k)).sum()
-    }
-
-    /// Weights of four coefficients in a row, and the number of the first of them, counted from the one before the start.
-    fn weights(x: f32) -> (usize, [f32; 4]) {
-        let x = x.clamp(0.0, 1.0) * PARTS as f32;
-        let i = (x as usize).min(PARTS - 1);
-        let u = x - i as f32;
-        let v = 1.0 - u;
-        let inner = |u: f32| (4.0 - 6.0 * u * u + 3.0 * u * u * u) / 6.0;
-        // Coefficient i - 1 .. i + 2.
-        (i, [v * v * v / 6.0, inner(u), inner(v), u * u * u / 6.0])
-    }
-}
 
 /// What a foot is raised by in every frame of a clip: by `lacks` (metres, ≥ 0) at least where it swings, smoothly, and not at
 /// all in frames that are `held`. It goes up and down within `reach` frames, and as much again to be smooth.
@@ -81,25 +32,6 @@ const LEAST: f32 = 1e-4;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clearance_is_as_high_as_it_was_asked_to_be_and_smooth() {
-        let asked = [(0.11, 0.05), (0.3, 0.4), (0.31, 0.2), (0.77, 0.1), (0.85, 0.3)];
-        let mut clearance = Clearance::NONE;
-        for (x, height) in asked {
-            clearance.raise(x, height);
-        }
-        for (x, height) in asked {
-            assert!(clearance.at(x) >= height - 1e-6, "{} at {x}, not {height}", clearance.at(x));
-        }
-        assert!(clearance.at(0.55) < 0.05, "where nothing is asked it comes down: {}", clearance.at(0.55));
-        let speed = |x: f32| (clearance.at(x + 5e-4) - clearance.at(x - 5e-4)) / 1e-3;
-        for i in 1..999 {
-            let x = 1e-3 * i as f32;
-            assert!((speed(x + 1e-3) - speed(x)).abs() < 1.0, "no corner at {x}");
-        }
-        assert_eq!(Clearance::NONE.at(0.4), 0.0);
-    }
 
     #[test]
     fn swings_of_a_clip_are_raised_where_they_lack_and_nowhere_they_are_held() {

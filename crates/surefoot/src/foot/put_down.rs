@@ -37,6 +37,9 @@ pub(crate) struct Sole<'a> {
     pub points: [Vec3A; 2],
     /// The length of its leg, metres, by which margins go.
     pub leg: f32,
+    /// The foot's outline in the sole's own frame, metres, which lies over no ground that is higher; empty where heel and ball
+    /// and their sides stand for it.
+    pub outline: &'a [Vec3A],
 }
 
 impl<'a> Sole<'a> {
@@ -44,7 +47,12 @@ impl<'a> Sole<'a> {
     #[must_use]
     pub(crate) fn of(foot: &'a Foot, leg: f32) -> Self {
         let sole_from_ankle = foot.ankle_from_sole().inverse();
-        Self { foot, points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)), leg }
+        Self {
+            foot,
+            points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)),
+            leg,
+            outline: &[],
+        }
     }
 }
 
@@ -55,6 +63,12 @@ pub(crate) struct SolePlace {
     pub print: Rigid,
     /// How far heel or ball is over the ground, metres; more than 0 at edges.
     pub gap: f32,
+    /// How far its outline holds it over what lies under its middle line, metres.
+    pub held_up: f32,
+    /// The share of its middle line, from heel to toes, that lies over nothing.
+    pub overhang: f32,
+    /// Whether its ball does.
+    pub ball_overhangs: bool,
     /// How steep the ground is in its middle, radians.
     pub slope: f32,
     /// What it stands on.
@@ -63,6 +77,15 @@ pub(crate) struct SolePlace {
 
 /// A sole that would be tilted more than this against the ground in its middle lies across an edge: rise over run.
 const EDGE: f32 = 0.3;
+
+/// Ground whose middle is off the line between both ends by this share of their difference is a step.
+const STEP: f32 = 0.35;
+/// Ground under a foot's outline may be higher than the sole by this share of the leg: feet are soft.
+const SOFT: f32 = 0.005;
+/// Ground lower than the sole by this share of the leg does not carry it.
+const EDGE_DROP: f32 = 0.03;
+/// Places along a sole at which it is asked what carries it.
+const LINE: usize = 7;
 
 impl PutDown {
     /// The sole put down at a place, as the ground there turns it; `look` tells the ground at a place (x, z), metres. `None`
@@ -106,12 +129,27 @@ impl PutDown {
             let [_, toes] = heights(&[0.5 * (ball + tip), tip - wide, tip + wide].map(bent));
             beside = beside.max(toes);
         }
-        let y = if beside > line + self.soft { beside } else { line };
+        let mut y = if beside > line + self.soft { beside } else { line };
+        if !sole.outline.is_empty() {
+            y = y.max(heights(sole.outline)[1] - SOFT * sole.leg);
+        }
         // Where it would lie is where it is, tilted as much as it may be.
         let rotation = self.capped(place, rotation).unwrap_or(rotation);
         let print = Rigid { rotation, translation: floor::at_height(place.position, y).into() };
         let slope = slope_of(&middle).min(1.2);
-        Some(SolePlace { print, gap: y - low.min(low_beside), slope, surface: middle.surface })
+        let carried = |point: Vec3A| {
+            let point = flat.transform_point(point);
+            look(floor::of_point(point)).is_some_and(|hit| hit.point.y - point.y > y - EDGE_DROP * sole.leg)
+        };
+        let (mut overhang, mut ball_overhangs) = (0.0, false);
+        if !sole.outline.is_empty() && y - low.min(low_beside) > EDGE_DROP * sole.leg {
+            let tip = ball.with_z(sole.outline.iter().map(|point| point.z).fold(ball.z, f32::max));
+            let along: [Vec3A; LINE] = std::array::from_fn(|k| heel.lerp(tip, k as f32 / (LINE - 1) as f32));
+            overhang = along.into_iter().filter(|point| !carried(*point)).count() as f32 / LINE as f32;
+            ball_overhangs = !carried(ball);
+        }
+        let gap = y - low.min(low_beside);
+        Some(SolePlace { print, gap, held_up: y - line, overhang, ball_overhangs, slope, surface: middle.surface })
     }
 
     /// The share of a sole, from heel to toes, that lies on ground which carries it.
@@ -157,6 +195,11 @@ impl PutDown {
             let (Some(a), Some(b)) = (a, b) else { return own };
             let run = floor::of_point((b - a).into()).length();
             let tilt = (b.y - a.y) / run.max(1e-4);
+            // A step between both ends is not half-way up in the middle.
+            let bulge = (middle.point.y - 0.5 * (a.y + b.y)).abs();
+            if !sole.outline.is_empty() && bulge > STEP * (b.y - a.y).abs() + 1e-4 * sole.leg {
+                return own;
+            }
             if tilt.abs() <= most && (tilt - own).abs() < EDGE { tilt } else { own }
         };
         let [back, front] = sole.points.map(floor::of_point);
@@ -200,7 +243,8 @@ fn on_a_point(
     };
     let gap = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y].map(edge).into_iter().fold(0.0, f32::max);
     let gap = if gap < 3e-3 * leg { 0.0 } else { gap + 0.06 * leg };
-    SolePlace { print, gap, slope: slope_of(&middle), surface: middle.surface }
+    let (held_up, overhang, ball_overhangs) = (0.0, 0.0, false);
+    SolePlace { print, gap, held_up, overhang, ball_overhangs, slope: slope_of(&middle), surface: middle.surface }
 }
 
 #[cfg(test)]

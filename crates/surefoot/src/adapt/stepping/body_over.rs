@@ -6,7 +6,7 @@ use crate::foot::drop_to_reach;
 use crate::math::{Plane, Rigid, floor, quat, single};
 use crate::plan::steps::CourseMoment;
 use crate::rig::ModelPose;
-use glam::{Quat, Vec3A};
+use glam::{Quat, Vec2, Vec3A};
 
 /// How far a body goes down in front and behind, metres, ≤ 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,6 +56,8 @@ impl Dip {
 pub struct BodyOver {
     /// How much a body on four and more legs tilts with the ground, from 0 to 1.
     pub tilt: f32,
+    /// How much of that it tilts to a side, from 0 to 1, as far as its legs can take up the rest: beasts keep their backs level.
+    pub roll: f32,
     /// How much a body on two legs leans into a slope, as a share of its angle.
     pub lean: f32,
     /// How much hips stay over their feet when the body tilts, from 0 (it tilts about its feet) to 1.
@@ -66,35 +68,76 @@ pub struct BodyOver {
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
+        Self { tilt: 0.9, roll: 0.25, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
+    }
+}
+
+/// Legs take up so much of what is high on one side and low on the other, as a share of the hips' height.
+const TAKEN_UP: f32 = 0.2;
+
+/// How the ground lies under a body, as its feet tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FeetLie {
+    /// Height under the middle of all feet, metres.
+    pub height: f32,
+    /// How steep to the left, and ahead: rise over run.
+    pub slope: Vec2,
+}
+
+impl FeetLie {
+    /// Its height under a place, metres, world.
+    #[must_use]
+    pub(crate) fn under(&self, moment: &CourseMoment, place: Vec3A) -> f32 {
+        let own = moment.place.inverse().transform_point(floor::of_point(place));
+        self.height + self.slope.dot(own)
+    }
+
+    /// Part of the way to another.
+    #[must_use]
+    pub(crate) fn mix(self, other: Self, x: f32) -> Self {
+        Self { height: self.height + x * (other.height - self.height), slope: self.slope.lerp(other.slope, x) }
     }
 }
 
 impl BodyOver {
-    /// `world_from_model` over feet.
+    /// How the ground lies under feet that stand for these places of it, metres, world.
     #[must_use]
-    pub fn run(&self, stand: &Stand, moment: &CourseMoment, feet: &[FootAt]) -> Rigid {
-        let yaw = quat::from_heading(moment.place.heading);
+    pub(crate) fn lie(&self, stand: &Stand, moment: &CourseMoment, supports: &[Vec3A]) -> FeetLie {
+        let back = quat::from_heading(-moment.place.heading);
         let middle: Vec3A = floor::at_height(moment.place.position, 0.0).into();
-        let count = feet.len() as f32;
-        let own = |foot: &FootAt| yaw.conjugate() * (foot.support - middle);
-        let mean = feet.iter().map(own).sum::<Vec3A>() / count;
-        let (slope_x, slope_z, tilt) = if feet.len() < 3 {
-            // On two legs the path tells the slope; the body stays upright but for a lean.
-            let lean = self.lean * single::atan(moment.slope);
-            (0.0, moment.slope.clamp(-1.0, 1.0), Quat::from_rotation_x(lean))
+        let own = |support: &Vec3A| back * (*support - middle);
+        let mean = supports.iter().map(own).sum::<Vec3A>() / supports.len() as f32;
+        let slope = if supports.len() < 3 {
+            // On two legs the path tells the slope.
+            Vec2::new(0.0, moment.slope.clamp(-1.0, 1.0))
         } else {
             // The plane nearest to all feet, held back a little so that feet close to each other do not throw it about.
             let hold = 0.02 * f64::from(stand.hip) * f64::from(stand.hip);
-            let plane = Plane::fit(feet.iter().map(|foot| (own(foot).as_dvec3(), 1.0)), hold);
-            let (x, z) = plane.map_or((0.0, 0.0), |plane| (plane.slope.x as f32, plane.slope.y as f32));
-            let up = Vec3A::new(-self.tilt * x, 1.0, -self.tilt * z).normalize();
-            (x, z, quat::arc(Vec3A::Y, up, Vec3A::X))
+            let plane = Plane::fit(supports.iter().map(|support| (own(support).as_dvec3(), 1.0)), hold);
+            plane.map_or(Vec2::ZERO, |plane| Vec2::new(plane.slope.x as f32, plane.slope.y as f32))
         };
-        let height = mean.y - slope_x * mean.x - slope_z * mean.z;
+        FeetLie { height: mean.y - slope.x * mean.x - slope.y * mean.z, slope }
+    }
+
+    /// `world_from_model` over ground that lies so.
+    #[must_use]
+    pub(crate) fn run(&self, stand: &Stand, moment: &CourseMoment, lie: FeetLie) -> Rigid {
+        let yaw = quat::from_heading(moment.place.heading);
+        let middle: Vec3A = floor::at_height(moment.place.position, 0.0).into();
+        let tilt = if stand.legs.len() < 3 {
+            // A body on two legs stays upright but for a lean.
+            Quat::from_rotation_x(self.lean * single::atan(moment.slope))
+        } else {
+            // What it does not roll its legs take up, each by a part of its length.
+            let rest = (1.0 - self.roll) * lie.slope.x;
+            let most = TAKEN_UP * stand.hip / stand.aside().max(1e-3);
+            let roll = lie.slope.x - rest / (1.0 + (rest / most).powi(2)).sqrt();
+            let up = Vec3A::new(-self.tilt * roll, 1.0, -self.tilt * lie.slope.y).normalize();
+            quat::arc(Vec3A::Y, up, Vec3A::X)
+        };
         let rotation = yaw * tilt;
         let hips = self.over_feet * stand.hips_at * (Vec3A::Y - rotation * Vec3A::Y);
-        let over = Rigid { rotation, translation: middle.with_y(height) + hips };
+        let over = Rigid { rotation, translation: middle.with_y(lie.height) + hips };
         over * Rigid::from_translation(-stand.middle)
     }
 

@@ -4,6 +4,7 @@ use crate::character::StandLeg;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::plan::steps::{Course, Footfall, Roll, Stride, Swing, SwingShape};
 use glam::{Quat, Vec3A};
+use std::f32::consts::PI;
 
 /// A foot at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,8 +19,10 @@ pub struct FootAt {
     pub flight: Option<f32>,
     /// How near the leg's end may come to its hip in flight, as a share of how they stand.
     pub folds: f32,
-    /// What of the ground it stands for, metres, world: its print, passing to the next during its flight.
-    pub support: Vec3A,
+    /// Where it is in its round: 0 in the middle of a stance, π in the middle of a flight, 2π in the middle of the next stance.
+    pub round: f32,
+    /// The step that it makes in this half of its round, from print to print, metres, world.
+    pub step: Vec3A,
 }
 
 impl FootAt {
@@ -30,7 +33,8 @@ impl FootAt {
         stands: 1.0,
         flight: None,
         folds: 0.5,
-        support: Vec3A::ZERO,
+        round: 0.0,
+        step: Vec3A::ZERO,
     };
 
     /// The foot of a leg at a time (seconds) of its plan.
@@ -54,6 +58,7 @@ impl FootAt {
         let off = fall.stance.off();
         let next = falls.get(now + 1).filter(|_| t >= off);
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
+        let (round, step) = round(falls, now, t);
         // How far the heel is up: it begins to rise before the foot leaves.
         let Roll { angle: most, seconds: before } = fall.heel_up;
         let leaves = most * smoothstep((t - (off - before)) / (before + 0.15 * air).max(1e-4));
@@ -70,7 +75,8 @@ impl FootAt {
                 stands: 1.0,
                 flight: None,
                 folds: fall.swing.folds,
-                support: fall.print().translation,
+                round,
+                step,
             };
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
@@ -79,10 +85,11 @@ impl FootAt {
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         if let Some((course, stride, leg)) = shape {
             let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.swing), t);
-            // Up and down steps it goes its own way, which is known to clear them.
-            let rise = (next.print().translation.y - fall.print().translation.y).abs();
-            let own = smoothstep(rise / (0.15 * leg_length));
-            way = Vec3A::new(way.x * (1.0 - own), upwards(way.y, 0.08 * leg_length), way.z * (1.0 - own));
+            // Over what lies between it goes its own way, which is known to clear it.
+            way = match next.swing.over {
+                Some(_) => Vec3A::ZERO,
+                None => way.with_y(upwards(way.y, 0.08 * leg_length)),
+            };
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
             let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
@@ -98,9 +105,49 @@ impl FootAt {
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
             folds: next.swing.folds,
-            support: fall.print().translation.lerp(next.print().translation, smoothstep(x)),
+            round,
+            step,
         }
     }
+}
+
+/// A round reaches into the stances before and after a flight by so many times as long as the flight takes, at most.
+const REACHES: f32 = 1.2;
+
+/// Where a foot is in its round at a time (seconds) at or after it struck last, and the step that belongs to it. A round that has
+/// not begun, or has ended, is at 0 and steps nowhere.
+fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
+    // From the middle of the stance before a flight to the middle of the one after it.
+    let flight = |from: usize| {
+        let (fall, next) = (falls.get(from)?, falls.get(from + 1)?);
+        let [off, strike] = [fall.stance.off(), next.stance.strike()];
+        let air = strike - off;
+        let half = |stance: &Footfall| (0.5 * (stance.stance.off() - stance.stance.strike())).min(REACHES * air);
+        let (begins, ends) = (off - half(fall), strike + half(next));
+        let middle = 0.5 * (off + strike);
+        let round = if t < middle {
+            PI * (t - begins) / (middle - begins).max(1e-4)
+        } else {
+            PI + PI * (t - middle) / (ends - middle).max(1e-4)
+        };
+        (begins..ends).contains(&t).then(|| (round, next.print().translation - fall.print().translation))
+    };
+    let last = now.checked_sub(1).and_then(flight);
+    flight(now).or(last).unwrap_or((0.0, Vec3A::ZERO))
+}
+
+/// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.
+///
+/// # Panics
+/// If the plan is empty.
+#[must_use]
+pub(crate) fn support(falls: &[Footfall], t: f32) -> Vec3A {
+    let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
+    let (at, off) = (falls[now].print().translation, falls[now].stance.off());
+    falls.get(now + 1).map_or(at, |next| {
+        let x = (t - off) / (next.stance.strike() - off).max(1e-4);
+        at.lerp(next.print().translation, smoothstep(x))
+    })
 }
 
 /// Over which share of a flight a clip's own way comes in, and goes out again: clips leave and land with a jerk where their feet
@@ -130,8 +177,7 @@ fn clip_way(
     let x = ((t - lift) / (land - lift).max(1e-4)).clamp(0.0, 1.0);
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
-    let [first, last] = way.wait;
-    let fade = smoothstep((x - first) / FADES) * smoothstep((1.0 - last - x) / FADES);
+    let fade = smoothstep(x / FADES) * smoothstep((0.97 - x) / FADES);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
 }
 

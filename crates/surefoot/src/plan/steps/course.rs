@@ -44,7 +44,7 @@ pub(super) const RATE: f32 = 100.0;
 pub struct PlanCourse {
     /// Speed, m/s, > 0; if `None`, that of the walk clip, or a Froude number of 0.16, as people stroll.
     pub speed: Option<f32>,
-    /// Speeding up and slowing down, m/s², > 0; if `None`, within two or three cycles.
+    /// Speeding up and slowing down, m/s², > 0; if `None`, within a cycle: a step or two.
     pub acceleration: Option<f32>,
     /// Most that it turns, rad/s, > 0.
     pub turning: Option<f32>,
@@ -76,7 +76,7 @@ impl PlanCourse {
         let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
         FittedCourse {
             speed,
-            acceleration: self.acceleration.unwrap_or(0.4 * speed * rate),
+            acceleration: self.acceleration.unwrap_or(speed * rate),
             turning: self.turning.unwrap_or(1.8 * rate),
             corner: self.corner.unwrap_or((1.2 * stand.radius).max(0.8 * stand.hip)),
         }
@@ -230,6 +230,12 @@ pub(super) struct Pace<'a> {
 
 /// Steps are at most so many times as fast as they would be on the level.
 const HURRY: f32 = 2.0;
+/// And so many times at least, however long their flights should take.
+const SLOWEST: f32 = 0.8;
+/// Steps are this much of those that are wished for at least, however near to each other feet are.
+const CROWDED: f32 = 0.6;
+/// By how much longer flights take per rise over run, as a share of the shortest.
+const CLIMBS: f32 = 1.0;
 
 impl Pace<'_> {
     /// Cycles a second at a speed (m/s) on the level, of the clip where there is one.
@@ -240,12 +246,22 @@ impl Pace<'_> {
     /// Cycles a second at a speed (m/s) on ground that lies so: more, with shorter steps, where legs would not reach.
     fn rate(&self, speed: f32, lie: Lie) -> f32 {
         let level = self.level_rate(speed);
-        level.max((0.5 * speed * self.duty / self.reach(lie)).min(HURRY * level))
+        let most = self.most_rate(level, lie);
+        level.max(0.5 * speed * self.duty / self.reach(lie)).min(most)
+    }
+
+    /// Most cycles a second on ground that lies so, where `level` are those on the level: feet that go up and down in their flights
+    /// need time for it.
+    fn most_rate(&self, level: f32, Lie { slope, .. }: Lie) -> f32 {
+        let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / super::gait::GRAVITY).sqrt();
+        let calm = (1.0 - self.duty) / flight;
+        let steep = smoothstep(4.0 * slope.abs());
+        level * (HURRY + steep * ((calm / level).clamp(SLOWEST, HURRY) - HURRY))
     }
 
     /// The speed at which legs still reach, however fast they go, m/s; a wish for more is the start.
     pub(super) fn most(&self, wish: f32, lie: Lie) -> f32 {
-        wish.min(2.0 * self.reach(lie) * HURRY * self.level_rate(0.5 * wish) / self.duty)
+        wish.min(2.0 * self.reach(lie) * self.most_rate(self.level_rate(0.5 * wish), lie) / self.duty)
     }
 
     /// How far feet come ahead and behind on the level at the speed that is wished for, metres.
@@ -257,6 +273,11 @@ impl Pace<'_> {
     fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
         let wish = self.wish();
         let at = |lie: [f32; 2]| self.stand.reach(lie, wish, |leg| self.middle(leg, lie));
+        if let (None, Some(room)) = (self.stride, self.stand.room_between()) {
+            // A foot lands where the one ahead of it on its side has just stood, and not on it.
+            let kept = room - 0.5 * self.stand.least_distance();
+            return at([slope, side]).min((0.5 * kept).max(CROWDED * wish));
+        }
         let shown = self.stride.map_or(0.0, |_| wish / at([0.0; 2]) - 1.0).max(0.0);
         at([slope, side]) * (1.0 + shown * (1.0 - steep([slope, side])))
     }

@@ -3,8 +3,8 @@
 use crate::character::StandLeg;
 use crate::foot::{PutDown, Sole, SolePlace};
 use crate::math::{FloorPose, Rigid, floor};
-use crate::world::{Ground, SurfaceId};
-use glam::Vec2;
+use crate::world::{Ground, GroundHit, SurfaceId};
+use glam::{Vec2, Vec3A};
 
 /// How a foothold is sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,20 @@ pub(crate) struct Look {
 }
 
 /// Rings of places that are looked at, as shares of the search.
-const RINGS: [f32; 3] = [0.3, 0.6, 1.0];
+const RINGS: [f32; 5] = [0.15, 0.3, 0.5, 0.75, 1.0];
+/// What a sole costs that lies over nothing, in leg lengths that it is moved for it: the whole of it, or its ball alone.
+const OVERHANG: f32 = 0.6;
+const WITHOUT_BALL: f32 = 0.3;
+/// The gap that counts under a sole that is level over an edge, in leg lengths: how deep it goes down there does not matter.
+const MOST_GAP: f32 = 0.03;
+/// What a leg costs that leans into a riser, ahead or behind, at all heights.
+const CRAMPED: f32 = 0.3;
+/// Legs lean ahead and behind while they stand by this much, aside over up.
+const LEANS: f32 = 0.45;
+/// Half of how thick a leg is, as a share of its length.
+const THICK: f32 = 0.04;
+/// The heights at which legs must have room to lean, as shares of their length.
+const AT_HEIGHTS: [f32; 3] = [0.07, 0.15, 0.25];
 /// Places on a ring.
 const AROUND: usize = 8;
 
@@ -50,30 +63,41 @@ impl FindFoothold {
         look: Look,
         strain: impl Fn(Rigid) -> f32,
     ) -> Option<SolePlace> {
-        let cost = |hold: &SolePlace| {
-            let moved = floor::of_point(hold.print.translation).distance(place.position) / leg.length;
+        let look = |p: Vec2| ground.below(floor::at_height(p, look.from), look.reach, look.time);
+        // What speaks against a foothold, but for how far it is from the place.
+        let bad = |hold: &SolePlace| {
             let steep = (hold.slope - 0.65).max(0.0);
             let strange = if hold.surface == SurfaceId::NONE { 0.3 } else { 0.0 };
-            (moved + 1.5 * hold.gap / leg.length + steep + strange + 10.0 * strain(hold.print), moved)
+            let gap = if leg.foot.is_point() {
+                1.5 * hold.gap / leg.length
+            } else {
+                let ball = if hold.ball_overhangs { WITHOUT_BALL } else { 0.0 };
+                let off = hold.gap.min(MOST_GAP * leg.length).max(hold.held_up);
+                1.5 * off / leg.length + OVERHANG * hold.overhang + ball
+            };
+            gap + steep + strange + 10.0 * strain(hold.print) + CRAMPED * cramped(leg, hold, &look)
         };
         let put = PutDown { steepest: self.steepest, ..PutDown::default() };
         let at = |place: FloorPose| {
-            let look = |p: Vec2| ground.below(floor::at_height(p, look.from), look.reach, look.time);
-            put.run(Sole { foot: &leg.foot, points: leg.sole, leg: leg.length }, place, &look)
+            let sole = Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &leg.outline };
+            put.run(sole, place, &look)
         };
         let first = at(place);
-        if let Some(hold) = first
-            && cost(&hold).0 < 0.01
-        {
+        let mut best = first.map(|hold| (bad(&hold), hold));
+        if best.is_some_and(|(bad, _)| bad < 0.01) {
             return first;
         }
-        let mut best = first.map(|hold| (cost(&hold).0, hold));
         for ring in RINGS {
             for k in 0..AROUND {
                 let angle = std::f32::consts::TAU * k as f32 / AROUND as f32;
                 let aside = floor::direction(place.heading + angle) * (ring * self.search * leg.length);
                 let moved = FloorPose { position: place.position + aside, ..place };
-                let found = at(moved).map(|hold| (cost(&hold).0, hold));
+                let off = ring * self.search;
+                // Nothing that is farther can be better.
+                if best.is_some_and(|(least, _)| least <= off) {
+                    continue;
+                }
+                let found = at(moved).map(|hold| (off + bad(&hold), hold));
                 if let Some((cost, hold)) = found
                     && best.is_none_or(|(least, _)| cost < least - 1e-4)
                 {
@@ -83,4 +107,21 @@ impl FindFoothold {
         }
         best.map(|(_, hold)| hold)
     }
+}
+
+/// The share of heights at which a leg that stands on a foothold leans into the ground ahead or behind.
+fn cramped(leg: &StandLeg, hold: &SolePlace, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
+    if !leg.hangs() || leg.foot.is_point() {
+        return 0.0;
+    }
+    let ahead = hold.print.rotation * Vec3A::Z;
+    let within = |height: f32, way: f32| {
+        let aside = (LEANS * height + THICK) * leg.length;
+        let at = hold.print.translation + ahead * (way * aside);
+        // What a slope does leaves room where a riser does not.
+        look(floor::of_point(at)).is_some_and(|hit| hit.point.y > at.y + height * leg.length)
+    };
+    let count =
+        AT_HEIGHTS.iter().flat_map(|height| [within(*height, 1.0), within(*height, -1.0)]).filter(|it| *it).count();
+    count as f32 / AT_HEIGHTS.len() as f32
 }

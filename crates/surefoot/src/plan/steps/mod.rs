@@ -5,6 +5,7 @@
 pub(crate) mod course;
 mod foothold;
 mod gait;
+pub(crate) mod over;
 mod reach;
 mod route;
 pub(crate) mod step_plan;
@@ -18,5 +19,5 @@ pub use gait::{Gait, GaitPattern};
 pub use step_plan::{FootStyle, PlanSteps};
 pub(crate) use step_plan::{Footfall, Roll, StepPlan};
 pub(crate) use stride::Stride;
-pub(crate) use swing::Swing;
 pub(crate) use swing::SwingShape;
+pub(crate) use swing::{Aside, Swing};

@@ -11,6 +11,7 @@ use crate::foot::SolePlace;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
+use crate::random::{Rng, Seed};
 use crate::rig::LegId;
 use crate::world::{Ground, SurfaceId};
 use glam::{Vec2, Vec3A};
@@ -55,6 +56,12 @@ impl Footfall {
         [self.stance.heel_at, self.stance.ball_at] = leg.sole.map(|point| hold.print.transform_point(point));
     }
 
+    /// Lets it stand at another time.
+    pub(crate) fn stand_during(&mut self, time: Span) {
+        self.stance.time = time;
+        self.roll();
+    }
+
     /// Tells when heel and ball hold their places: the ball once toes are down, the heel until it rises.
     fn roll(&mut self) {
         let Span { start, end } = self.stance.time;
@@ -95,6 +102,10 @@ pub struct PlanSteps {
     pub stride: Option<Stride>,
     /// By leg, how its steps differ from those of the others; legs without an entry step like all.
     pub feet: Vec<FootStyle>,
+    /// How much earlier or later each foot of three and more steps than its gait says, as a share of the cycle at most.
+    pub uneven: f32,
+    /// Which of the many ways to be uneven is taken: no two creatures step alike.
+    pub seed: Seed,
 }
 
 /// How the steps of one foot differ from those of the others.
@@ -126,6 +137,8 @@ impl Default for PlanSteps {
             toes_up: 0.2,
             stride: None,
             feet: Vec::new(),
+            uneven: 0.012,
+            seed: Seed(1),
         }
     }
 }
@@ -134,6 +147,10 @@ impl Default for PlanSteps {
 const STAYS: [f32; 2] = [0.03, 0.07];
 /// The shortest time in the air, as a share of the time in which a hip's height is fallen through, √(h/g).
 const SHORTEST: f32 = 1.0;
+/// Footholds are no nearer to the middle than this share of how they stand.
+const NEAREST: f32 = 0.65;
+/// Footholds keep this share of the least distance that feet have as they stand.
+const APART: f32 = 0.6;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -145,8 +162,11 @@ impl PlanSteps {
         let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand, speed), speed };
         let mut course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
-        let of_leg = |(i, leg): (usize, &StandLeg)| self.footfalls(pace, leg, i, &course, &times[i], ground);
-        let legs: Vec<Vec<Footfall>> = stand.legs.iter().enumerate().map(of_leg).collect();
+        let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
+        for i in 0..stand.legs.len() {
+            let falls = self.footfalls(pace, &legs, &course, &times[i], ground);
+            legs.push(falls);
+        }
         // It is over a little after the last foot has come to its place.
         let last = legs.iter().flatten().map(|fall| fall.stance.strike()).fold(0.0, f32::max);
         course.end_after(last + CLOSES);
@@ -180,6 +200,9 @@ impl PlanSteps {
         let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
         let mut lags = [0.0; MOST_LEGS];
         let mut times: Vec<Vec<[f32; 2]>> = vec![Vec::new(); orders.len()];
+        let mut random = Rng::new(self.seed).stream("feet");
+        let uneven = if orders.len() > 2 { self.uneven } else { 0.0 };
+        let late: Vec<f32> = (0..orders.len()).map(|i| self.foot(i).late + random.range(-uneven, uneven)).collect();
         // By leg: the round it has stepped in last, and when it left if it is in the air.
         let mut rounds = vec![(f32::NEG_INFINITY, None); orders.len()];
         for (k, moment) in course.moments.iter().enumerate() {
@@ -197,7 +220,7 @@ impl PlanSteps {
                 lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
             }
             for (i, (round, left)) in rounds.iter_mut().enumerate() {
-                let clock = moment.cycles - lags[i] - self.foot(i).late;
+                let clock = moment.cycles - lags[i] - late[i];
                 let (whole, part) = (clock.floor(), clock - clock.floor());
                 match *left {
                     None if clock >= 0.0 && part < 0.3 * (1.0 - duty(i)) && whole > *round => {
@@ -225,23 +248,25 @@ impl PlanSteps {
         self.feet.get(leg).copied().unwrap_or_default()
     }
 
+    /// The footfalls of the next leg, where others stand already.
     fn footfalls(
         &self,
         pace: Pace<'_>,
-        leg: &StandLeg,
-        index: usize,
+        others: &[Vec<Footfall>],
         course: &Course,
         times: &[[f32; 2]],
         ground: &dyn Ground,
     ) -> Vec<Footfall> {
         let (stand, end) = (pace.stand, course.seconds());
+        let index = others.len();
+        let leg = &stand.legs[index];
         let first = Span { start: 0.0, end: times.first().map_or(end, |t| t[0]) };
-        let mut falls = vec![self.stance(pace, index, course, first, 0.0, ground)];
+        let mut falls = vec![self.stance(pace, others, course, first, 0.0, ground)];
         falls[0].stance.time.start = f32::NEG_INFINITY;
         for (k, [left, landed]) in times.iter().enumerate() {
             let next = times.get(k + 1).map_or(end, |next| next[0]);
             let span = Span { start: *landed, end: next };
-            let mut fall = self.stance(pace, index, course, span, 0.5 * (landed + next), ground);
+            let mut fall = self.stance(pace, others, course, span, 0.5 * (landed + next), ground);
             let last = falls.len() - 1;
             let before = &mut falls[last];
             let way = fall.print().translation - before.print().translation;
@@ -307,7 +332,9 @@ impl PlanSteps {
         let above = 0.8 * stand.hip + limb.anchor.position.length();
         let time = falls[fall].stance.strike().max(0.0);
         let look = Look { from: now.translation.y + above, reach: above + 2.0 * stand.hip, time };
-        let found = self.foothold.run(ground, limb, place, look, |print| beyond(print) / limb.length);
+        let at = plan.course.at(0.5 * (time + falls[fall].stance.off().min(plan.course.seconds())));
+        let strain = |print: Rigid| beyond(print) / limb.length + crosses(limb, &at, print);
+        let found = self.foothold.run(ground, limb, place, look, strain);
         let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
         falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
@@ -324,14 +351,17 @@ impl PlanSteps {
     fn stance(
         &self,
         pace: Pace<'_>,
-        index: usize,
+        others: &[Vec<Footfall>],
         course: &Course,
         time: Span,
         middle: f32,
         ground: &dyn Ground,
     ) -> Footfall {
         let (stand, at) = (pace.stand, course.at(middle));
+        let index = others.len();
         let leg = &stand.legs[index];
+        let near = standing(others, time);
+        let keep = APART * stand.least_distance();
         let mut anchor = leg.anchor;
         let walking = pace.middle(leg, [at.slope, at.side]);
         anchor.position = anchor.position.lerp(walking, pace.share(at.speed));
@@ -344,7 +374,7 @@ impl PlanSteps {
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * leg.end_height;
             let far = |moment: &CourseMoment| {
-                let down = hip(leg, moment) - end;
+                let down = leg.hip_at(moment) - end;
                 let lower = (down.y - CROUCH * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
@@ -353,7 +383,10 @@ impl PlanSteps {
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
             let look = Look { from: level + above, reach, time: time.start.max(0.0) };
-            self.foothold.run(ground, leg, place, look, |print| beyond(print) / leg.length)
+            self.foothold.run(ground, leg, place, look, |print| {
+                let crowded = near.iter().map(|(other, at)| crowds([leg, &stand.legs[*other]], [print, *at], keep));
+                beyond(print) / leg.length + crosses(leg, &at, print) + crowded.fold(0.0, f32::max) / leg.length
+            })
         };
         // Far from the body the ground may be higher than a look from the usual height sees.
         let found = look(0.8 * stand.hip).or_else(|| look(0.8 * stand.hip + leg.anchor.position.length()));
@@ -382,11 +415,32 @@ impl PlanSteps {
     }
 }
 
-/// Where a hip is expected at a time, metres, world.
-fn hip(leg: &StandLeg, moment: &CourseMoment) -> Vec3A {
-    let at = moment.place.transform_point(floor::of_point(leg.hip));
-    let ahead = leg.hip.z * moment.slope.clamp(-1.0, 1.0);
-    floor::at_height(at, moment.height + ahead + leg.hip.y).into()
+/// By how much a print is too near to the feet of the other side, in leg lengths: legs do not cross.
+fn crosses(leg: &StandLeg, at: &CourseMoment, print: Rigid) -> f32 {
+    let aside = at.place.inverse().transform_point(floor::of_point(print.translation)).x;
+    let side = if leg.order.left { 1.0 } else { -1.0 };
+    (NEAREST * leg.anchor.position.x.abs() - side * aside).max(0.0) / leg.length
+}
+
+/// Legs that stand within a span of time, and their prints.
+fn standing(legs: &[Vec<Footfall>], time: Span) -> Vec<(usize, Rigid)> {
+    let mut near = Vec::new();
+    for (i, falls) in legs.iter().enumerate() {
+        let first = falls.partition_point(|fall| fall.stance.off() <= time.start);
+        let during = falls[first..].iter().take_while(|fall| fall.stance.strike() < time.end);
+        near.extend(during.map(|fall| (i, fall.print())));
+    }
+    near
+}
+
+/// By how much two prints are nearer to each other than they should be, metres; feet are as long as they are.
+fn crowds(legs: [&StandLeg; 2], prints: [Rigid; 2], keep: f32) -> f32 {
+    let between = floor::of_point(prints[1].translation - prints[0].translation);
+    let ahead = floor::of_point(prints[0].rotation * Vec3A::Z).normalize_or_zero();
+    let along = between.dot(ahead);
+    let aside = between - ahead * along;
+    let along = (along.abs() - 0.5 * (legs[0].long() + legs[1].long())).max(0.0);
+    (keep - Vec2::new(aside.length(), along).length()).max(0.0)
 }
 
 fn heading(print: Rigid) -> f32 {

@@ -1,6 +1,6 @@
 //! The way of a foot through the air: along the line between two prints, raised, and over what lies between.
 
-use crate::foot::Clearance;
+use super::over::Over;
 use crate::math::{Rigid, quat, smoothstep};
 use glam::Vec3A;
 
@@ -20,17 +20,63 @@ pub(crate) struct Swing {
 pub struct SwingShape {
     /// How far the foot is raised over the line between its prints, metres.
     pub height: f32,
-    /// For which shares of the flight's time it only goes up first, and only down last: edges close to a print ask for more.
-    pub wait: [f32; 2],
-    /// What it is raised more to clear what is between.
-    pub clearance: Clearance,
+    /// Its way over what is between, in place of that.
+    pub over: Option<Over>,
+    /// How it goes round other feet.
+    pub aside: Aside,
     /// How near the leg's end may come to its hip, as a share of how they stand.
     pub folds: f32,
 }
 
 impl Default for SwingShape {
     fn default() -> Self {
-        Self { height: 0.0, wait: [0.0, 0.03], clearance: Clearance::NONE, folds: 0.5 }
+        Self { height: 0.0, over: None, aside: Aside::NONE, folds: 0.5 }
+    }
+}
+
+/// How a foot goes aside in its flight, and back again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aside {
+    /// How far, metres, to the foot's left positive.
+    pub by: f32,
+    /// Between which shares of the flight's time.
+    pub during: [f32; 2],
+}
+
+/// A foot goes aside and back over this share of its flight's time at least.
+const EASES: f32 = 0.3;
+
+impl Aside {
+    /// Straight on.
+    pub const NONE: Self = Self { by: 0.0, during: [1.0, 0.0] };
+
+    /// How far it is aside at a share of the flight's time, metres.
+    #[must_use]
+    pub fn at(&self, x: f32) -> f32 {
+        if self.by == 0.0 {
+            return 0.0;
+        }
+        let [from, to] = self.during;
+        self.by * smoothstep(x / from.max(EASES)) * smoothstep((1.0 - x) / (1.0 - to).max(EASES))
+    }
+
+    /// Goes aside by so much at a share of the flight's time, too; the first side that was asked for is kept.
+    pub(crate) fn widen(&mut self, x: f32, by: f32) {
+        if self.by * by < 0.0 {
+            return;
+        }
+        self.by = if by.abs() > self.by.abs() { by } else { self.by };
+        self.during = [self.during[0].min(x), self.during[1].max(x)];
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self.by == 0.0 {
+            return other;
+        }
+        let during = [self.during[0].min(other.during[0]), self.during[1].max(other.during[1])];
+        Self { by: self.by + other.by, during }
     }
 }
 
@@ -38,27 +84,40 @@ impl Swing {
     /// The sole's frame at a share of the flight's time; level in speed at both ends.
     #[must_use]
     pub(crate) fn at(&self, x: f32) -> Rigid {
+        let (along, up) = match &self.shape.over {
+            None => (self.shape.along(x), self.shape.height * raised(x)),
+            Some(over) => {
+                let at = over.at(x);
+                (at.along, at.up)
+            }
+        };
+        let mut sole = self.along(along);
+        let left = (sole.rotation * Vec3A::X).with_y(0.0).normalize_or_zero();
+        sole.translation += left * self.shape.aside.at(x) + Vec3A::Y * up;
+        sole
+    }
+
+    /// The sole's frame at a share of the way, on the line between both prints.
+    #[must_use]
+    pub(super) fn along(&self, share: f32) -> Rigid {
         let (a, b) = (self.from.translation, self.to.translation);
-        let along = self.shape.along(x);
-        let up = self.shape.height * raised(x) + self.shape.clearance.at(x);
-        Rigid {
-            rotation: quat::nlerp(self.from.rotation, self.to.rotation, along),
-            translation: a + (b - a) * along + Vec3A::Y * up,
-        }
+        Rigid { rotation: quat::nlerp(self.from.rotation, self.to.rotation, share), translation: a + (b - a) * share }
     }
 }
+
+/// For this share of the flight's time a foot only goes down last.
+const LANDS: f32 = 0.03;
 
 impl SwingShape {
     /// The share of the way at a share of the time.
     #[must_use]
     pub fn along(&self, x: f32) -> f32 {
-        let [first, last] = self.wait;
-        smoothstep((x - first) / (1.0 - first - last))
+        self.over.as_ref().map_or_else(|| smoothstep(x / (1.0 - LANDS)), |over| over.at(x).along)
     }
 }
 
 /// The share of the swing's height at a share of its time.
-fn raised(x: f32) -> f32 {
+pub(super) fn raised(x: f32) -> f32 {
     smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.5)
 }
 
@@ -69,13 +128,9 @@ mod tests {
     #[test]
     fn flights_meet_both_prints_at_rest() {
         let (from, to) = (Rigid::IDENTITY, Rigid::from_translation(Vec3A::new(0.0, 0.2, 0.6)));
-        let mut way = SwingShape { height: 0.1, wait: [0.25, 0.2], ..SwingShape::default() };
-        (1..20).for_each(|i| way.clearance.raise(0.05 * i as f32, 0.3));
-        for way in [way, SwingShape { height: 0.1, ..SwingShape::default() }] {
-            let flight = Swing { from, to, shape: way };
-            assert_eq!((flight.at(0.0), flight.at(1.0)), (from, to));
-            let speed = |x: f32| (flight.at(x + 5e-4).translation - flight.at(x - 5e-4).translation).length() / 1e-3;
-            assert!(speed(0.0) < 0.02 && speed(1.0) < 0.02, "{} {}", speed(0.0), speed(1.0));
-        }
+        let flight = Swing { from, to, shape: SwingShape { height: 0.1, ..SwingShape::default() } };
+        assert_eq!((flight.at(0.0), flight.at(1.0)), (from, to));
+        let speed = |x: f32| (flight.at(x + 5e-4).translation - flight.at(x - 5e-4).translation).length() / 1e-3;
+        assert!(speed(0.0) < 0.02 && speed(1.0) < 0.02, "{} {}", speed(0.0), speed(1.0));
     }
 }

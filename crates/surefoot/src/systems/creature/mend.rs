@@ -1,40 +1,25 @@
-//! What only the whole pose tells of a plan: footholds that a leg does not reach, and flights through the ground.
+//! What is mended in a plan: footholds that a leg does not reach, as only the whole pose tells, and flights through the ground.
 
 use super::{Creature, CreatureFrame, CreatureMotion};
-use crate::math::smoothstep;
+use crate::character::LegOrder;
+use crate::motion::Span;
+use crate::plan::steps::{StepPlan, Swing};
 use crate::world::Ground;
-use glam::{Vec3, Vec3A};
 
 /// Times of a stance that are looked at.
 const LOOKS: usize = 6;
-/// How often a second flights are looked at, Hz.
-const RATE: f32 = 120.0;
-/// A foot in the air passes over the ground by this share of the hips' height.
-const MARGIN: f32 = 0.02;
-/// Edges so near to a print, as a share of the flight's time, are waited for.
-const NEAR: f32 = 0.16;
-/// For so long then.
-const WAIT: f32 = 0.24;
-
-/// No flight folds a leg farther than this, as a share of how it stands.
-const FOLDED: f32 = 0.1;
-
-/// A place of a flight that is too low.
-struct Low {
-    leg: usize,
-    fall: usize,
-    /// The share of the flight's time.
-    x: f32,
-    /// By how much, metres.
-    lacks: f32,
-    /// The same for heel and ball alone.
-    sole_lacks: f32,
-    /// By how much the foot is lower there than it was sent, metres.
-    held_down: f32,
-}
+/// How long a flight over what lies between takes, in times that it takes to fall through the hips' height: at least, and for
+/// every hip's height of its way.
+const LONG_WAY: [f32; 2] = [0.5, 0.65];
+/// The share of the time for which both feet of a pair stand that each of them may take for its flight.
+const SHARED: f32 = 0.42;
+/// The share of the time for which a foot stands that its flights may take at either end.
+const TAKEN: f32 = 0.2;
+/// Gravity, m/s².
+const GRAVITY: f32 = 9.81;
 
 impl Creature {
-    /// Seeks other footholds for stances that are missed; whether there were any.
+    /// Seeks other footholds for stances that are missed, each told by leg and number; whether there were any.
     pub(super) fn reach_footholds(&self, motion: &mut CreatureMotion, ground: &dyn Ground) -> bool {
         let mut frame = CreatureFrame::new(&motion.character.rig);
         let mut missed = Vec::new();
@@ -55,90 +40,59 @@ impl Creature {
         }
         for (which, hips) in &missed {
             self.steps.mend(&motion.character.stand, &mut motion.plan, *which, hips, ground);
+            let [leg, fall] = *which;
+            let last = motion.plan.legs[leg].len() - 1;
+            (fall.max(1)..=(fall + 1).min(last)).for_each(|fall| clear_swing(motion, [leg, fall], ground));
         }
         !missed.is_empty()
     }
 
-    /// Raises flights that come too near to the ground between times (seconds), and gives the times to look at again.
-    pub(super) fn clear_swings(
-        &self,
-        motion: &mut CreatureMotion,
-        times: &[[f32; 2]],
-        ground: &dyn Ground,
-    ) -> Vec<[f32; 2]> {
-        let low = too_low(motion, times, ground);
-        let mut again: Vec<[f32; 2]> = Vec::new();
-        for flight in low.chunk_by(|a, b| (a.leg, a.fall) == (b.leg, b.fall)) {
-            let (leg, fall) = (flight[0].leg, flight[0].fall);
-            let length = motion.character.stand.legs[leg].length;
-            let falls = &mut motion.plan.legs[leg];
-            again.push([falls[fall - 1].stance.off(), falls[fall].stance.strike()]);
-            let way = &mut falls[fall].swing;
-            let near = |x: f32| [x, 1.0 - x].map(|x| x < NEAR);
-            let edge = |end: usize| flight.iter().any(|low| near(low.x)[end] && low.sole_lacks > 0.01 * length);
-            let waits = [0, 1].map(|end| if edge(end) { WAIT } else { way.wait[end] });
-            if waits != way.wait {
-                // Go up before going on, and see what is too low then.
-                way.wait = waits;
-                way.clearance = crate::foot::Clearance::NONE;
-                continue;
-            }
-            let folded = if motion.character.stand.legs[leg].hangs() { FOLDED } else { 0.35 };
-            if way.folds > folded && flight.iter().any(|low| low.held_down > 0.3 * low.lacks) {
-                // Better a leg that folds than one that goes through the ground.
-                way.folds = (0.6 * way.folds).max(folded);
-                continue;
-            }
-            let before = way.clearance;
-            for low in flight {
-                let height = before.at(low.x) + low.lacks;
-                // A leg that is folded up is not raised by raising its foot.
-                if low.held_down < low.lacks && height < 0.8 * length {
-                    way.clearance.raise(low.x, height);
+    /// Gives flights that go a long way over what lies between their prints more time, of that for which both feet of a pair stand.
+    pub(super) fn take_time(&self, motion: &mut CreatureMotion) {
+        let stand = &motion.character.stand;
+        let unit = (stand.hip / GRAVITY).sqrt();
+        let plan = motion.plan.legs.clone();
+        for (i, falls) in motion.plan.legs.iter_mut().enumerate() {
+            let order = stand.legs[i].order;
+            let pair = |j: &usize| stand.legs[*j].order == LegOrder { left: !order.left, ..order };
+            let partner = (0..plan.len()).find(pair).map_or(&[][..], |j| &plan[j][..]);
+            for k in 1..falls.len() {
+                let Some(over) = falls[k].swing.over else { continue };
+                let (off, strike) = (falls[k - 1].stance.off(), falls[k].stance.strike());
+                let lacks = unit * (LONG_WAY[0] + LONG_WAY[1] * over.length / stand.hip) - (strike - off);
+                if lacks <= 0.0 {
+                    continue;
                 }
+                // Both feet of a pair, and this one before and after.
+                let landed = partner.iter().map(|fall| fall.stance.strike()).filter(|t| *t < off).fold(0.0, f32::max);
+                let leaves =
+                    partner.iter().map(|fall| fall.stance.off()).filter(|t| *t > strike).fold(f32::INFINITY, f32::min);
+                let stood = (off - plan[i][k - 1].stance.strike().max(0.0)).max(0.0);
+                let stands = (plan[i][k].stance.off() - strike).max(0.0);
+                let earlier = (0.5 * lacks).min(SHARED * (off - landed)).min(TAKEN * stood);
+                let later = (0.5 * lacks).min(SHARED * (leaves - strike)).min(TAKEN * stands);
+                let (before, after) = (falls[k - 1].stance.time, falls[k].stance.time);
+                falls[k - 1].stand_during(Span { end: off - earlier.max(0.0), ..before });
+                falls[k].stand_during(Span { start: strike + later.max(0.0), ..after });
             }
         }
-        again.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        again
+    }
+
+    /// Leads every flight over what lies between its prints.
+    pub(super) fn clear_swings(&self, motion: &mut CreatureMotion, ground: &dyn Ground) {
+        for leg in 0..motion.plan.legs.len() {
+            (1..motion.plan.legs[leg].len()).for_each(|fall| clear_swing(motion, [leg, fall], ground));
+        }
     }
 }
 
-/// Places of flights that are too low, in order of legs and flights.
-fn too_low(motion: &CreatureMotion, times: &[[f32; 2]], ground: &dyn Ground) -> Vec<Low> {
-    let mut frame = CreatureFrame::new(&motion.character.rig);
-    let (hip, length) = (motion.character.stand.hip, motion.character.leg_length);
-    let mut low = Vec::new();
-    let mut looked = 0;
-    for [from, to] in times {
-        for tick in ((from * RATE) as usize).max(looked)..=(to.min(motion.seconds()) * RATE).ceil().max(0.0) as usize {
-            looked = tick + 1;
-            let t = tick as f32 / RATE;
-            motion.pose_at(t, &mut frame);
-            for (i, leg) in motion.character.rig.legs.iter().enumerate() {
-                let Some(x) = frame.feet[i].flight else { continue };
-                let ankle = frame.pose.root * frame.model[leg.ankle()];
-                let lacks = |point: Vec3A, margin: f32| {
-                    let above = Vec3::from(point) + 0.4 * length * Vec3::Y;
-                    ground.below(above, 2.0 * length, t).map_or(0.0, |hit| hit.point.y + margin - point.y)
-                };
-                // Near its ends a foot is as near to the ground as it must be, and toes bend.
-                let inside = smoothstep(5.0 * x.min(1.0 - x));
-                let sole = [leg.foot.heel, leg.foot.ball].map(|p| ankle.transform_point(p));
-                let sole_lacks = sole.map(|p| lacks(p, inside * MARGIN * hip)).into_iter().fold(0.0, f32::max);
-                let mut most = sole_lacks;
-                if let Some(tip) = leg.foot.tip {
-                    let toes = frame.pose.root * frame.model[leg.toe.unwrap_or(leg.ankle())];
-                    most = most.max(lacks(toes.transform_point(tip), (inside - 1.0) * 0.2 * hip));
-                }
-                if most > 1e-3 * hip * inside + 1e-4 {
-                    let sent = frame.feet[i].world_from_sole.translation.y;
-                    let is = 0.5 * (sole[0].y + sole[1].y);
-                    let fall = motion.plan.legs[i].partition_point(|fall| fall.stance.strike() <= t);
-                    low.push(Low { leg: i, fall, x, lacks: most, sole_lacks, held_down: sent - is });
-                }
-            }
-        }
-    }
-    low.sort_by_key(|low| (low.leg, low.fall));
-    low
+/// Leads a flight over what lies between its prints, and lets the leg fold as far as that asks for.
+fn clear_swing(motion: &mut CreatureMotion, [leg, fall]: [usize; 2], ground: &dyn Ground) {
+    let StepPlan { course, legs } = &mut motion.plan;
+    let (leg, falls) = (&motion.character.stand.legs[leg], &mut legs[leg]);
+    let (from, to) = (falls[fall - 1], falls[fall]);
+    let span = [from.stance.off(), to.stance.strike()];
+    let swing = Swing { from: from.print(), to: to.print(), shape: to.swing };
+    let shape = to.swing.over(leg, swing, 0.5 * (span[0] + span[1]), ground);
+    falls[fall].swing = shape.folding(leg, Swing { shape, ..swing }, span, course);
 }

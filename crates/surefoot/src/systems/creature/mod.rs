@@ -1,12 +1,15 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
+mod apart;
+mod carriage;
 mod lift;
+mod like;
 mod mend;
 pub(crate) mod motion;
 
 pub use motion::{CreatureFrame, CreatureMotion};
 
-use crate::adapt::{BodyOver, MotionField};
+use crate::adapt::{Airborne, BodyOver, CarryBody, MotionField};
 use crate::analyse::Study;
 use crate::character::Character;
 use crate::ik::BendLeg;
@@ -28,6 +31,8 @@ pub struct Creature {
     pub steps: PlanSteps,
     /// How its body follows its feet.
     pub body: BodyOver,
+    /// How its body is carried: how much it moves over its feet.
+    pub carry: CarryBody,
     /// How its legs bend.
     pub bend: BendLeg,
     /// Frames a second of a take, Hz.
@@ -36,7 +41,13 @@ pub struct Creature {
 
 impl Default for Creature {
     fn default() -> Self {
-        Self { steps: PlanSteps::default(), body: BodyOver::default(), bend: BendLeg::default(), rate: 60.0 }
+        Self {
+            steps: PlanSteps::default(),
+            body: BodyOver::default(),
+            carry: CarryBody::default(),
+            bend: BendLeg::default(),
+            rate: 60.0,
+        }
     }
 }
 
@@ -71,8 +82,6 @@ pub struct CreatureReport {
 const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
 const MENDS: usize = 8;
-/// Flights are raised so often at most.
-const CLEARINGS: usize = 8;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
@@ -85,17 +94,24 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion {
         let plan = self.steps.run(&character.stand, path, heading, ground);
+        let airborne = Airborne::new(&plan);
         let mut motion = CreatureMotion {
             character: Arc::clone(character),
             plan,
             body: self.body,
+            carry: self.carry,
             bend: self.bend,
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
+            airborne,
+            carried: carriage::Carriage::default(),
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
         };
+        self.clear_swings(&mut motion, ground);
+        self.take_time(&mut motion);
+        motion.carry();
         motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
@@ -103,12 +119,10 @@ impl Creature {
             if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
+            motion.carry();
             motion.settle();
         }
-        let mut times = vec![[0.0, motion.seconds()]];
-        for _ in 0..CLEARINGS {
-            times = self.clear_swings(&mut motion, &times, ground);
-        }
+        motion.part_legs();
         motion.lift(ground);
         motion
     }

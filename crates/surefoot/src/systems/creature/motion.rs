@@ -1,6 +1,7 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
-use crate::adapt::{BodyOver, Dip, FieldInput, FootAt, MotionField};
+use super::carriage::Carriage;
+use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
 use crate::ik::{BendLeg, LegEnd, TwoBone};
@@ -21,13 +22,19 @@ pub struct CreatureMotion {
     pub plan: StepPlan,
     /// How its body follows its feet.
     pub body: BodyOver,
+    /// How its body is carried: how much it moves over its feet.
+    pub carry: CarryBody,
     /// How its legs bend.
     pub bend: BendLeg,
     /// The walk clip it goes by, if any.
     pub stride: Option<Stride>,
     /// Corrections; may be edited at any time.
     pub field: MotionField,
-    /// How far the body goes down for its legs to reach, at even times.
+    /// When it flies.
+    pub(super) airborne: Airborne,
+    /// How the ground lies under the body, at even times.
+    pub(super) carried: Carriage,
+    /// How far the body goes down for its legs to reach, at the same times.
     pub(super) settled: Vec<Dip>,
     /// How far the body is raised over what is under it, metres, at the same times.
     pub(super) raised: Vec<f32>,
@@ -105,7 +112,7 @@ impl CreatureMotion {
     }
 
     /// Feet at a time, by leg.
-    fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
+    pub(super) fn feet_at(&self, t: f32, feet: &mut [FootAt]) {
         let stride = self.stride.as_ref();
         for (i, foot) in feet.iter_mut().enumerate() {
             let shape = stride.map(|stride| (&self.plan.course, stride, i));
@@ -146,6 +153,11 @@ impl CreatureMotion {
                 *local = local.lerp(stand.pose.locals[joint.index()], steep);
             }
         }
+        let share = self.stride.as_ref().map_or(1.0, |stride| 1.0 - stride.share(moment.speed));
+        let (plan, course) = (&self.character.body_plan, &self.plan.course);
+        let flown = self.airborne.at(t, stand.hip);
+        let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, share };
+        let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
             foot.world_from_sole.translation.y += at_time(lifted, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
         }
@@ -158,7 +170,8 @@ impl CreatureMotion {
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
         frame.pose.to_model(skeleton, &mut frame.model);
-        let mut root = self.body.run(stand, &moment, &frame.feet);
+        let lie = at_time(&self.carried.lies, t, FeetLie::mix).unwrap_or_default();
+        let mut root = self.body.run(stand, &moment, lie) * carried;
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
@@ -200,7 +213,7 @@ impl CreatureMotion {
             body.iter().map(lacks).fold(0.0, f32::max)
         };
         let needed: Vec<f32> = (0..self.times()).map(low).collect();
-        self.raised = self.settling().run(&needed);
+        self.raised = self.carried.hold(&needed, self.settling().run(&needed));
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -238,7 +251,10 @@ impl CreatureMotion {
             if most < 0.01 * self.character.stand.hip && !self.settled.is_empty() {
                 break;
             }
-            let settled = |end: fn(&Dip) -> f32| settling.run(&needed.iter().map(end).collect::<Vec<f32>>());
+            let settled = |end: fn(&Dip) -> f32| {
+                let needed: Vec<f32> = needed.iter().map(end).collect();
+                self.carried.hold(&needed, settling.run(&needed))
+            };
             let ends = settled(|dip| -dip.front).into_iter().zip(settled(|dip| -dip.back));
             self.settled = ends.map(|(front, back)| Dip { front: -front, back: -back }).collect();
             if self.character.stand.ends.is_none() {
