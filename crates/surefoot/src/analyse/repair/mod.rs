@@ -107,7 +107,7 @@ pub struct Repaired {
     pub notes: Vec<RepairNote>,
 }
 
-/// More often than this a joint is not gone over again.
+/// A joint is gone over at most this often: mending one glitch may bare another.
 const ROUNDS: usize = 4;
 
 impl Repair {
@@ -429,7 +429,7 @@ impl Repair {
     }
 }
 
-/// A turn that is no movement is this many times as far as what is usual around it.
+/// A quick turn is a jump of the capture, and no movement, if it is this many times as far as is usual around it.
 const OUT_OF_LINE: f32 = 5.0;
 
 /// A joint that turns less than this from frame to frame is steady, radians.

@@ -25,9 +25,9 @@ pub struct Steer {
     pub depth: usize,
     /// Seconds that a take is played before it is left again, least and most.
     pub linger: [f32; 2],
-    /// What facing the wrong way is worth, metres.
+    /// Cost of a second of facing away from where one should, metres; half of it for facing across.
     pub turn: f32,
-    /// What a blend is worth, metres, and more for a strained one.
+    /// Cost of a blend, metres; up to twice that for one whose two sides are as far apart as the graph allows.
     pub blend: f32,
 }
 

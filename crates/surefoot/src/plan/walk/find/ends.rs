@@ -24,7 +24,7 @@ struct Ending {
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
 pub(super) const NEARBY: f32 = 1.0;
 
-/// How often it is looked again over how many steps a change must be spread.
+/// How often the number of steps over which a change is spread is raised: bending the way shifts its end, which takes more steps.
 const BEND_TRIES: usize = 4;
 
 impl Search<'_> {
