@@ -323,9 +323,12 @@ impl PlanSteps {
         let time = falls[fall].stance.strike().max(0.0);
         let look = Look { from: now.translation.y + above, reach: above + 2.0 * stand.hip, time };
         let at = plan.course.at(0.5 * (time + falls[fall].stance.off().min(plan.course.seconds())));
-        let strain = |print: Rigid| beyond(print) / limb.length + crosses(limb, &at, print);
-        let found = self.foothold.run(ground, limb, place, look, strain);
-        let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
+        // Better legs that come near to each other than a foot that stands on nothing.
+        let seek = |apart: f32| {
+            let strain = |print: Rigid| beyond(print) / limb.length + apart * crosses(limb, &at, print);
+            self.foothold.run(ground, limb, place, look, strain).filter(|hold| beyond(hold.print) < beyond(now))
+        };
+        let Some(hold) = seek(1.0).or_else(|| seek(0.0)) else { return };
         falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
         falls[fall].grounded = true;

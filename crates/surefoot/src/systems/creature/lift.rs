@@ -4,7 +4,7 @@ use super::motion::SETTLED_RATE;
 use super::{CreatureFrame, CreatureMotion};
 use crate::character::MOST_LEGS;
 use crate::foot::Settle;
-use crate::rig::SkinPoint;
+use crate::rig::{LegSkin, SkinPoint};
 use crate::world::Ground;
 use glam::{Vec3, Vec3A};
 
@@ -45,11 +45,23 @@ impl CreatureMotion {
 
     /// Raises what is needed where skin is still in the ground; whether there was any.
     fn needed_lifts(&self, ground: &dyn Ground, needed: &mut [Vec<f32>]) -> bool {
-        let Some(skin) = &self.character.leg_skin else { return false };
+        // Bare bones have heels and balls, which are on the ground where they stand already.
+        let bare;
+        let (skin, stand_lifts) = match &self.character.leg_skin {
+            Some(skin) => (skin, true),
+            None => {
+                bare = LegSkin::of_bones(&self.character.rig);
+                (&bare, false)
+            }
+        };
         let leg = self.character.leg_length;
         let mut frame = CreatureFrame::new(&self.character.rig);
         let mut any = false;
-        let points: Vec<&SkinPoint> = skin.points().iter().filter(|point| point.with_foot > LEAST_SHARE).collect();
+        let points: Vec<&SkinPoint> = skin
+            .points()
+            .iter()
+            .filter(|point| point.with_foot > if stand_lifts { LEAST_SHARE } else { 0.5 })
+            .collect();
         let mut places = vec![Vec3A::ZERO; points.len()];
         for i in 0..self.times() {
             let t = i as f32 / SETTLED_RATE;
@@ -73,7 +85,8 @@ impl CreatureMotion {
                 let lack = &mut lacks[point.leg.index()];
                 *lack = lack.max(deep / point.with_foot.max(0.5));
             }
-            for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lacks[*k] > 0.0) {
+            let lifts = |k: &usize| lacks[*k] > 0.0 && (stand_lifts || frame.feet[*k].stands < 0.5);
+            for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lifts(k)) {
                 any |= lacks[k] > 0.1 * SOFT * leg;
                 let now = self.lifted.get(k).map_or(0.0, |lifted| lifted[i]);
                 let most = match frame.feet[k].flight {

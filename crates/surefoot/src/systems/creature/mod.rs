@@ -2,6 +2,7 @@
 
 mod apart;
 mod carriage;
+mod folding;
 mod lift;
 mod mend;
 pub(crate) mod motion;
@@ -16,7 +17,7 @@ use crate::math::{Rigid, floor};
 use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::steps::{PlanSteps, Stride};
+use crate::plan::steps::{Aside, PlanSteps, Stride};
 use crate::world::{Ground, LevelGround};
 use glam::Vec3;
 use std::ops::Range;
@@ -97,8 +98,11 @@ impl Creature {
             raised: Vec::new(),
             lifted: Vec::new(),
         };
-        self.clear_swings(&mut motion, ground);
+        self.clear_swings(&mut motion, ground, |_| true);
         self.take_time(&mut motion);
+        if motion.part_legs() {
+            self.clear_swings(&mut motion, ground, |swing| swing.aside != Aside::NONE);
+        }
         motion.carry();
         motion.rise(ground);
         motion.settle();
@@ -110,7 +114,7 @@ impl Creature {
             motion.carry();
             motion.settle();
         }
-        motion.part_legs();
+        motion.fold_legs();
         motion.lift(ground);
         motion
     }
