@@ -107,7 +107,7 @@ impl Between {
     fn need(&self, along: f32) -> f32 {
         let x = along.clamp(0.0, 1.0) * LOOKS as f32;
         let i = (x as usize).min(LOOKS - 1);
-        self.needs[i].max(self.needs[i + 1])
+        self.needs[i.saturating_sub(1)..=(i + 2).min(LOOKS)].iter().copied().fold(0.0, f32::max)
     }
 }
 

@@ -73,7 +73,7 @@ pub struct CreatureReport {
 /// A foot that misses its place by more than this share of the hips' height does not reach it: a millimetre of a person.
 const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
-const MENDS: usize = 8;
+const MENDS: usize = 12;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
