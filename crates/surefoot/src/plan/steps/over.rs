@@ -5,6 +5,7 @@ use crate::character::StandLeg;
 use crate::math::{floor, smoothstep};
 use crate::world::Ground;
 use glam::{Vec2, Vec3, Vec3A};
+use std::ops::RangeInclusive;
 
 /// Parts of a flight's time.
 const PARTS: usize = 20;
@@ -105,9 +106,14 @@ impl Between {
 
     /// How high the ground is around a share of the way, metres over the line between both prints.
     fn need(&self, along: f32) -> f32 {
-        let x = along.clamp(0.0, 1.0) * LOOKS as f32;
-        let i = (x as usize).min(LOOKS - 1);
-        self.needs[i.saturating_sub(1)..=(i + 2).min(LOOKS)].iter().copied().fold(0.0, f32::max)
+        let i = ((along.clamp(0.0, 1.0) * LOOKS as f32) as usize).min(LOOKS - 1);
+        self.highest(i.saturating_sub(1)..=(i + 2).min(LOOKS), along)
+    }
+
+    /// The highest of what some looks have met, metres over the line at a share of the way.
+    fn highest(&self, looks: RangeInclusive<usize>, along: f32) -> f32 {
+        let met = looks.filter(|k| self.needs[*k] > 0.0);
+        met.map(|k| self.needs[k] + (k as f32 / LOOKS as f32 - along) * self.rise).fold(0.0, f32::max)
     }
 }
 
@@ -145,12 +151,12 @@ impl SwingShape {
 
 /// A taut line over all that is between, gone along without a jerk.
 fn taut(between: &Between, height: f32, margin: f32) -> Over {
-    let Between { needs, run, rise } = between;
+    let Between { run, rise, .. } = between;
     // Along and up, metres, from the first print; what is high is wide by a look either side.
     let mut points = vec![Vec2::ZERO];
     for k in 0..=LOOKS {
         let x = k as f32 / LOOKS as f32;
-        let near = needs[k.saturating_sub(1)..=(k + 1).min(LOOKS)].iter().copied().fold(0.0, f32::max);
+        let near = between.highest(k.saturating_sub(1)..=(k + 1).min(LOOKS), x);
         let clears = if near > 0.0 { near + margin } else { 0.0 };
         let arch = if k == 0 || k == LOOKS { 0.0 } else { 0.8 * height * arch(x) };
         points.push(Vec2::new(x * run, x * rise + clears.max(arch)));

@@ -37,7 +37,8 @@ impl CreatureMotion {
                     // At its ends it is where its prints are.
                     if by != 0.0 && (ENDS..1.0 - ENDS).contains(&x) {
                         let fall = self.plan.legs[i].partition_point(|fall| fall.stance.strike() <= t);
-                        ways[i][fall].widen(x, by);
+                        let along = self.plan.legs[i][fall].swing.along(x);
+                        ways[i][fall].widen(along, by);
                         any = true;
                     }
                 }

@@ -10,6 +10,8 @@ use glam::{Vec3, Vec3A};
 
 /// Skin may be so deep in the ground, in leg lengths: feet are soft, and 2 mm of a person are not seen.
 const SOFT: f32 = 0.0025;
+/// The same of bare bones, which are not.
+const SOFT_BARE: f32 = 0.001;
 /// Skin that hangs from the body in part slides over the ground with it, whatever its foot does: better a little deeper than a
 /// foot that stands on nothing else; in leg lengths.
 const SOFT_FOREIGN: f32 = 0.006;
@@ -77,7 +79,11 @@ impl CreatureMotion {
                 if place.y > lowest[point.leg.index()] + DEEPEST * leg {
                     continue;
                 }
-                let soft = if point.foreign { SOFT_FOREIGN } else { SOFT } * leg;
+                let soft = match (stand_lifts, point.foreign) {
+                    (false, _) => SOFT_BARE,
+                    (true, true) => SOFT_FOREIGN,
+                    (true, false) => SOFT,
+                } * leg;
                 let deep = self.depth(*place, t, ground) - soft;
                 if deep <= 0.0 || (deep > RISER * leg && self.in_riser(*place, deep, t, ground)) {
                     continue;
@@ -85,7 +91,7 @@ impl CreatureMotion {
                 let lack = &mut lacks[point.leg.index()];
                 *lack = lack.max(deep / point.with_foot.max(0.5));
             }
-            let lifts = |k: &usize| lacks[*k] > 0.0 && (stand_lifts || frame.feet[*k].stands < 0.5);
+            let lifts = |k: &usize| lacks[*k] > 0.0 && (stand_lifts || frame.feet[*k].stands < 0.85);
             for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lifts(k)) {
                 any |= lacks[k] > 0.1 * SOFT * leg;
                 let now = self.lifted.get(k).map_or(0.0, |lifted| lifted[i]);
@@ -94,7 +100,9 @@ impl CreatureMotion {
                     None if self.character.rig.legs[k].goes_with_shin() => MOST_TILTED,
                     None => MOST[0],
                 } * leg;
-                needed[i] = needed[i].max((now + lacks[k]).min(most));
+                // Bare feet are lifted as far as they fly.
+                let share = if stand_lifts { 1.0 } else { 1.0 - frame.feet[k].stands };
+                needed[i] = needed[i].max((now + lacks[k] / share).min(most));
             }
         }
         any
