@@ -144,6 +144,8 @@ const SHORTEST: f32 = 1.0;
 const NEAREST: f32 = 0.65;
 /// Footholds keep this share of the least distance that feet have as they stand.
 const APART: f32 = 0.6;
+/// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, where bodies are low.
+const FOLDED: f32 = 0.45;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -311,7 +313,11 @@ impl PlanSteps {
         let reach = limb.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * limb.end_height;
-            hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
+            let far = hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max);
+            // Nor is a foot reached that is too near.
+            let end = print.translation + print.rotation * Vec3A::Y * limb.end_height;
+            let least = FOLDED * limb.stands_at;
+            hips.iter().map(|hip| least - (end - *hip).length()).fold(far, f32::max)
         };
         let now = falls[fall].print();
         let mut place = FloorPose::new(floor::of_point(now.translation), heading(now));
