@@ -2,7 +2,7 @@
 use std::path::{Path as FilePath};
 use surefoot::analyse::find_skinned_rig;
 use surefoot::character::Character;
-use surefoot::motion::Clip;
+use surefoot::motion::Clip; use surefoot::glam::Vec3; use surefoot::world::Ground;
 use surefoot::plan::Path;
 use surefoot::rig::Pose;
 use surefoot::systems::{Creature, CreatureFrame};
@@ -23,18 +23,22 @@ fn dbg() {
     let charted = Chart { survey: mesh.survey, body: scene.body, ..Chart::default() }.run(&mesh.soup).unwrap();
     let route = Path::new(charted.route(scene.start.place, scene.goal.place).unwrap());
     let path = Path::new((0..=40).map(|i| route.at(20.0 + 0.5 * i as f32)).collect());
-    let motion = Creature::default().plan(&character, &path, None, &ground);
+    let mut c=Creature::default(); c.steps.stride = surefoot::systems::stride_of(&character, import.clips.iter().find(|c| c.name()=="Walking_A").unwrap());
+    let motion = c.plan(&character, &path, None, &ground);
     let mut frame = CreatureFrame::new(&character.rig);
     for f in 0..(motion.seconds()*60.0) as usize {
         let t = f as f32 / 60.0;
         motion.pose_at(t, &mut frame);
-        for i in 0..2 {
-            if frame.feet[i].flight.is_none() && frame.misses[i] > 0.0003 {
-                let falls=&motion.plan.legs[i]; let k=falls.partition_point(|fall| fall.stance.strike() <= t)-1;
-                let leg=&character.stand.legs[i];
-                let hip=frame.pose.root.transform_point(frame.model[leg.chain.joints[0]].translation);
-                let d=falls[k].print().translation-hip; let m=motion.plan.course.at(t);
-                println!("MISS {f} leg {i} fall {k} {:.4} from hip {d:.3} len {:.3} span {:.2} {:.2} slope {:.2} side {:.2} speed {:.3} pitch {:.2} beyond {:.3} up {:.3}", frame.misses[i], leg.length, falls[k].stance.strike(), falls[k].stance.off(), m.slope,m.side,m.speed, frame.feet[i].pitch, falls[k].beyond, (falls[k].print().rotation*surefoot::glam::Vec3A::Y));
+        for (i, leg) in character.rig.legs.iter().enumerate() {
+            if let Some(x) = frame.feet[i].flight {
+                let ankle = frame.pose.root * frame.model[leg.ankle()];
+                let over = |p: Vec3| p.y - ground.below(p + 0.3*Vec3::Y, 5.0, 0.0).map_or(0.0, |h| h.point.y);
+                let is = [leg.foot.heel, leg.foot.ball].map(|p| over(ankle.transform_point(p).into()));
+                let s = character.stand.legs[i].sole.map(|p| over(frame.feet[i].world_from_sole.transform_point(p).into()));
+                if is[0].min(is[1]) < -0.004 {
+                    let falls=&motion.plan.legs[i]; let k=falls.partition_point(|fall| fall.stance.strike() <= t);
+                    println!("MISS {f} leg {i} x {x:.3} is {is:.3?} sent {s:.3?} pitch {:.2} miss {:.4} over {} folds {:.2} height {:.3} stands {:.2}", frame.feet[i].pitch, frame.misses[i], falls[k].swing.over.is_some(), frame.feet[i].folds, falls[k].swing.height, frame.feet[i].stands);
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ use glam::Vec3A;
 /// No flight of a leg that hangs folds it farther than this, as a share of how it stands, nor of one that is spread.
 const FOLDED: [f32; 2] = [0.1, 0.35];
 /// Legs are held off their hips from this share on of how near they come: so softly that feet stay on their ways.
-const HELD: f32 = 0.75;
+const HELD: f32 = 0.55;
 /// Places of a flight that are looked at.
 const LOOKS: usize = 6;
 
