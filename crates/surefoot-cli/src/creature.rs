@@ -12,6 +12,8 @@ use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+use surefoot::adapt::CarryBody;
 use surefoot::analyse::Study;
 use surefoot::character::Character;
 use surefoot::glam::{DVec3, Vec3};
@@ -19,6 +21,7 @@ use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_fe
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
+use surefoot::random::Seed;
 use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, LevelGround, Terrain};
@@ -61,6 +64,12 @@ pub(crate) struct Args {
     /// The order of feet; without it, by speed and number of legs
     #[arg(long)]
     gait: Option<GaitArg>,
+    /// How much the body moves over its feet; without it, as much as in the walk among its clips, or as is usual
+    #[arg(long)]
+    style: Option<StyleArg>,
+    /// The number that tells one creature from another: feet of three and more legs step a little unevenly
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// The clip whose first frame is the idle pose; without it, one with idle in its name, else the rest pose
     #[arg(long, value_name = "NAME")]
     idle: Option<String>,
@@ -127,6 +136,35 @@ impl GaitArg {
             Self::Gallop => GaitPattern::Gallop,
             Self::Tripod => GaitPattern::Tripod,
             Self::Wave => GaitPattern::Wave,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum StyleArg {
+    /// As is usual for its size and speed
+    Usual,
+    /// With little movement
+    Calm,
+    /// With much movement
+    Lively,
+    /// Swaying and rolling from foot to foot
+    Heavy,
+    /// Low and quiet
+    Sneaking,
+    /// Not at all: the idle pose glides over its feet
+    Still,
+}
+
+impl StyleArg {
+    fn carry(self) -> CarryBody {
+        match self {
+            Self::Usual => CarryBody::default(),
+            Self::Calm => CarryBody::calm(),
+            Self::Lively => CarryBody::lively(),
+            Self::Heavy => CarryBody::heavy(),
+            Self::Sneaking => CarryBody::sneaking(),
+            Self::Still => CarryBody::STILL,
         }
     }
 }
@@ -265,6 +303,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut creature = Creature { rate: args.fps, ..Creature::default() };
     creature.steps.course.speed = args.speed;
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
+    creature.steps.seed = Seed(args.seed);
     if let Some(wanted) = &args.walk {
         let index = choose(&clips, Some(wanted)).map_err(|why| Failure::unusable(format!("--walk: {why}")))?;
         let stride = stride_of(&character, &clips[index]);
@@ -275,6 +314,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
+    creature.carry = match args.style {
+        Some(style) => style.carry(),
+        None => carry_as_drawn(&creature, &character, &clips),
+    };
     if let Some(far) = path.points().iter().find(|place| place.abs().max_element() > FAR) {
         return Err(Failure::unusable(format!("--path: {far} is too far from the world's origin: {FAR} m at most")));
     }
@@ -353,6 +396,17 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     out += &said_of_world;
     written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
+}
+
+/// How a body is carried that moves as much as in the clip it walks by, or in a walk among its clips.
+fn carry_as_drawn(creature: &Creature, character: &Arc<Character>, clips: &[Clip]) -> CarryBody {
+    let walk = || {
+        let named = clips.iter().filter(|clip| clip.name().to_lowercase().contains("walk"));
+        let only = clips.first().filter(|_| clips.len() == 1);
+        named.min_by_key(|clip| clip.name().len()).or(only).and_then(|clip| stride_of(character, clip))
+    };
+    let stride = creature.steps.stride.clone().or_else(walk);
+    stride.map_or(creature.carry, |stride| creature.carry_like(character, &stride))
 }
 
 impl Args {

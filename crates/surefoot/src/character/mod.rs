@@ -1,7 +1,9 @@
 //! Characters: a rig with all that follows from it, made once and shared by all who look like it.
 
+mod body_plan;
 pub(crate) mod stand;
 
+pub(crate) use body_plan::{BodyPlan, PlanJoint, PlanTail};
 pub use stand::StandError;
 pub(crate) use stand::{LegOrder, Stand, StandLeg};
 pub(crate) use stand::{MOST_LEGS, OVER_FEET};
@@ -24,6 +26,8 @@ pub struct Character {
     pub leg_length: f32,
     /// The skin of its legs, which stays out of the ground; `None` for bare bones.
     pub leg_skin: Option<LegSkin>,
+    /// Its body beside the legs.
+    pub(crate) body_plan: BodyPlan,
 }
 
 impl Character {
@@ -47,11 +51,13 @@ impl Character {
     /// If pose or skin were made for other joints.
     pub fn skinned(rig: Rig, idle: Pose, clips: &[&Clip], skin: Option<&Skin>) -> Result<Arc<Self>, StandError> {
         let mut stand = Stand::new(&rig, idle, clips)?;
+        BodyPlan::new(&rig, &stand).hang_arms(&rig, &mut stand);
+        let body_plan = BodyPlan::new(&rig, &stand);
         let leg_length = rig.leg_length();
         let leg_skin = skin.and_then(|skin| LegSkin::new(&rig, skin));
         if let Some(skin) = &leg_skin {
             stand.outline(&rig, skin);
         }
-        Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, leg_skin, rig, stand }))
+        Ok(Arc::new(Self { scale: Scale::of_leg(leg_length), leg_length, leg_skin, body_plan, rig, stand }))
     }
 }

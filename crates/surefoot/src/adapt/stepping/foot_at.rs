@@ -4,6 +4,7 @@ use crate::character::StandLeg;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::plan::steps::{Course, Footfall, Roll, Stride, Swing, SwingShape};
 use glam::{Quat, Vec3A};
+use std::f32::consts::PI;
 
 /// A foot at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,12 +19,23 @@ pub struct FootAt {
     pub flight: Option<f32>,
     /// How near the leg's end may come to its hip in flight, as a share of how they stand.
     pub folds: f32,
+    /// Where it is in its round: 0 in the middle of a stance, π in the middle of a flight, 2π in the middle of the next stance.
+    pub round: f32,
+    /// The step that it makes in this half of its round, from print to print, metres, world.
+    pub step: Vec3A,
 }
 
 impl FootAt {
     /// Where nothing is known yet.
-    pub const NOWHERE: Self =
-        Self { world_from_sole: Rigid::IDENTITY, pitch: 0.0, stands: 1.0, flight: None, folds: 0.5 };
+    pub const NOWHERE: Self = Self {
+        world_from_sole: Rigid::IDENTITY,
+        pitch: 0.0,
+        stands: 1.0,
+        flight: None,
+        folds: 0.5,
+        round: 0.0,
+        step: Vec3A::ZERO,
+    };
 
     /// The foot of a leg at a time (seconds) of its plan.
     ///
@@ -46,6 +58,7 @@ impl FootAt {
         let off = fall.stance.off();
         let next = falls.get(now + 1).filter(|_| t >= off);
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
+        let (round, step) = round(falls, now, t);
         // How far the heel is up: it begins to rise before the foot leaves.
         let Roll { angle: most, seconds: before } = fall.heel_up;
         let leaves = most * smoothstep((t - (off - before)) / (before + 0.15 * air).max(1e-4));
@@ -62,6 +75,8 @@ impl FootAt {
                 stands: 1.0,
                 flight: None,
                 folds: fall.swing.folds,
+                round,
+                step,
             };
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
@@ -96,8 +111,35 @@ impl FootAt {
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
             folds: next.swing.folds,
+            round,
+            step,
         }
     }
+}
+
+/// A round reaches into the stances before and after a flight by so many times as long as the flight takes, at most.
+const REACHES: f32 = 1.2;
+
+/// Where a foot is in its round at a time (seconds) at or after it struck last, and the step that belongs to it. A round that has
+/// not begun, or has ended, is at 0 and steps nowhere.
+fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
+    // From the middle of the stance before a flight to the middle of the one after it.
+    let flight = |from: usize| {
+        let (fall, next) = (falls.get(from)?, falls.get(from + 1)?);
+        let [off, strike] = [fall.stance.off(), next.stance.strike()];
+        let air = strike - off;
+        let half = |stance: &Footfall| (0.5 * (stance.stance.off() - stance.stance.strike())).min(REACHES * air);
+        let (begins, ends) = (off - half(fall), strike + half(next));
+        let middle = 0.5 * (off + strike);
+        let round = if t < middle {
+            PI * (t - begins) / (middle - begins).max(1e-4)
+        } else {
+            PI + PI * (t - middle) / (ends - middle).max(1e-4)
+        };
+        (begins..ends).contains(&t).then(|| (round, next.print().translation - fall.print().translation))
+    };
+    let last = now.checked_sub(1).and_then(flight);
+    flight(now).or(last).unwrap_or((0.0, Vec3A::ZERO))
 }
 
 /// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.

@@ -44,7 +44,7 @@ pub(super) const RATE: f32 = 100.0;
 pub struct PlanCourse {
     /// Speed, m/s, > 0; if `None`, that of the walk clip, or a Froude number of 0.16, as people stroll.
     pub speed: Option<f32>,
-    /// Speeding up and slowing down, m/s², > 0; if `None`, within two or three cycles.
+    /// Speeding up and slowing down, m/s², > 0; if `None`, within a cycle: a step or two.
     pub acceleration: Option<f32>,
     /// Most that it turns, rad/s, > 0.
     pub turning: Option<f32>,
@@ -76,7 +76,7 @@ impl PlanCourse {
         let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
         FittedCourse {
             speed,
-            acceleration: self.acceleration.unwrap_or(0.4 * speed * rate),
+            acceleration: self.acceleration.unwrap_or(speed * rate),
             turning: self.turning.unwrap_or(1.8 * rate),
             corner: self.corner.unwrap_or((1.2 * stand.radius).max(0.8 * stand.hip)),
         }

@@ -18,11 +18,15 @@ pub enum GaitPattern {
     Pace,
     /// Hind feet, then front feet, each pair shortly after one another.
     Gallop,
-    /// Neighbours by turns with little time in the air: three feet of six, four of eight.
+    /// Neighbours by turns with little time in the air: three feet of six, four of eight, nearly together.
     Tripod,
     /// One foot at a time, from back to front on one side, then on the other.
     Wave,
 }
+
+/// Feet of a tripod come down one after another, from back to front, each later than the one behind it by this share of a
+/// cycle: insects' feet do not land as one.
+const RIPPLE: f32 = 0.04;
 
 impl GaitPattern {
     /// All of them.
@@ -33,9 +37,11 @@ impl GaitPattern {
     pub fn lag(self, leg: LegOrder) -> f32 {
         let (pairs, from_back) = (leg.pairs.max(1) as f32, leg.from_back as f32);
         let side = if leg.left { 0.0 } else { 0.5 };
+        let by_turns = 0.5 * ((leg.from_back + usize::from(!leg.left)) % 2) as f32;
         let lag = match self {
             Self::Walk => 0.5 * from_back / pairs + side,
-            Self::Trot | Self::Tripod => 0.5 * ((leg.from_back + usize::from(!leg.left)) % 2) as f32,
+            Self::Trot => by_turns,
+            Self::Tripod => by_turns + RIPPLE * from_back,
             Self::Pace => side,
             Self::Gallop => from_back / pairs + 0.2 * side,
             Self::Wave => 0.5 * from_back / pairs + side,
@@ -126,7 +132,16 @@ mod tests {
         assert_eq!(lags(GaitPattern::Trot), [0.5, 0.0, 0.0, 0.5]);
         assert_eq!(lags(GaitPattern::Pace), [0.0, 0.0, 0.5, 0.5]);
         let six: Vec<f32> = legs(3).into_iter().map(|leg| GaitPattern::Tripod.lag(leg)).collect();
-        assert_eq!(six, [0.0, 0.5, 0.0, 0.5, 0.0, 0.5], "front and hind of a side with the middle of the other");
+        let tripods = [0.0, 0.5, 0.0, 0.5, 0.0, 0.5];
+        let off = |k: usize| six[k] - tripods[k];
+        assert!(
+            (0..6).all(|k| (0.0..0.1).contains(&off(k))),
+            "front and hind of a side with the middle of the other: {six:?}"
+        );
+        assert!(
+            [[0, 2], [3, 5], [0, 4], [1, 3]].iter().all(|[a, b]| (off(*a) - off(*b)).abs() > 0.02),
+            "not as one: {six:?}"
+        );
         for pairs in 1..=4 {
             // A wave never has two feet in the air.
             let mut order: Vec<f32> = legs(pairs).into_iter().map(|leg| GaitPattern::Wave.lag(leg)).collect();

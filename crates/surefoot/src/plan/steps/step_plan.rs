@@ -11,6 +11,7 @@ use crate::foot::SolePlace;
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
+use crate::random::{Rng, Seed};
 use crate::rig::LegId;
 use crate::world::{Ground, SurfaceId};
 use glam::{Vec2, Vec3A};
@@ -101,6 +102,10 @@ pub struct PlanSteps {
     pub stride: Option<Stride>,
     /// By leg, how its steps differ from those of the others; legs without an entry step like all.
     pub feet: Vec<FootStyle>,
+    /// How much earlier or later each foot of three and more steps than its gait says, as a share of the cycle at most.
+    pub uneven: f32,
+    /// Which of the many ways to be uneven is taken: no two creatures step alike.
+    pub seed: Seed,
 }
 
 /// How the steps of one foot differ from those of the others.
@@ -132,6 +137,8 @@ impl Default for PlanSteps {
             toes_up: 0.2,
             stride: None,
             feet: Vec::new(),
+            uneven: 0.012,
+            seed: Seed(1),
         }
     }
 }
@@ -195,6 +202,9 @@ impl PlanSteps {
         let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
         let mut lags = [0.0; MOST_LEGS];
         let mut times: Vec<Vec<[f32; 2]>> = vec![Vec::new(); orders.len()];
+        let mut random = Rng::new(self.seed).stream("feet");
+        let uneven = if orders.len() > 2 { self.uneven } else { 0.0 };
+        let late: Vec<f32> = (0..orders.len()).map(|i| self.foot(i).late + random.range(-uneven, uneven)).collect();
         // By leg: the round it has stepped in last, and when it left if it is in the air.
         let mut rounds = vec![(f32::NEG_INFINITY, None); orders.len()];
         for (k, moment) in course.moments.iter().enumerate() {
@@ -212,7 +222,7 @@ impl PlanSteps {
                 lags.iter_mut().zip(&stride.legs).for_each(|(lag, leg)| *lag = leg.lift);
             }
             for (i, (round, left)) in rounds.iter_mut().enumerate() {
-                let clock = moment.cycles - lags[i] - self.foot(i).late;
+                let clock = moment.cycles - lags[i] - late[i];
                 let (whole, part) = (clock.floor(), clock - clock.floor());
                 match *left {
                     None if clock >= 0.0 && part < 0.3 * (1.0 - duty(i)) && whole > *round => {

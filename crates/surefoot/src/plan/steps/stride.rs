@@ -12,8 +12,12 @@ const LOOKS: usize = 96;
 /// Pitches less than this are those of a foot that lies flat, radians.
 const FLAT: f32 = 0.1;
 
-/// Feet are pitched no more than this: toes would go into the ground, radians.
+/// Feet are pitched no more than this, radians: toes would go into the ground, but those that bend.
 const STEEPEST: f32 = 0.6;
+const STEEPEST_WITH_TOES: f32 = 1.0;
+/// The speed at which feet pass from where they land to where they leave counts as that of a clip within these shares of the
+/// speed of its lowest feet.
+const SPEEDS: [f32; 2] = [0.7, 1.05];
 
 /// Legs of a clip are stretched as they are up to the first share of their length, and never beyond the second: feet of drawn
 /// clips leave legs that are too short for them, and a straight knee has no side to bend to.
@@ -66,6 +70,7 @@ impl Stride {
             }
         }
         let mut legs = Vec::with_capacity(rig.legs.len());
+        let mut passed = 0.0;
         for (i, soles) in soles.iter().enumerate() {
             let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
             let air = (land - lift).rem_euclid(1.0);
@@ -78,8 +83,18 @@ impl Stride {
             // What is nearly flat is flat, without a step.
             let pitched = |sole: &Rigid| {
                 let off = pitch(sole) - flat;
-                (off * smoothstep((off.abs() - 0.5 * FLAT) / FLAT)).clamp(-STEEPEST, STEEPEST)
+                let most = if rig.legs[i].toe.is_some() { STEEPEST_WITH_TOES } else { STEEPEST };
+                (off * smoothstep((off.abs() - 0.5 * FLAT) / FLAT)).clamp(-STEEPEST, most)
             };
+            // Where the foot would lie flat that is up on its ball or heel here.
+            let print = |phase: f32| {
+                let sole = &soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
+                let (sin, cos) = single::sin_cos(pitched(sole));
+                let pivot = stand.legs[i].sole[usize::from(sin > 0.0)];
+                let rolled = Vec3A::new(0.0, pivot.y * cos - pivot.z * sin, pivot.y * sin + pivot.z * cos);
+                sole.translation.z - (pivot - rolled).z
+            };
+            passed += (print(*land) - print(*lift)) / (1.0 - air).max(0.2);
             let ground = middle.translation.y;
             let place = |sole: &Rigid| (sole.translation - stand.middle).with_y(sole.translation.y - ground);
             let stood = &stand.legs[i];
@@ -93,6 +108,10 @@ impl Stride {
                     .collect(),
             });
         }
+        // Feet of drawn clips do not go evenly: the speed that takes them from where they land to where they leave keeps legs
+        // within what the clip shows of them.
+        let passes = passed / (legs.len() as f32 * clip.duration().max(1e-3));
+        let speed = passes.clamp(SPEEDS[0] * speed, SPEEDS[1] * speed);
         (speed > 1e-3).then_some(Self { clip, speed, legs })
     }
 

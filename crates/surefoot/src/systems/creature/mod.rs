@@ -4,12 +4,13 @@ mod apart;
 mod carriage;
 mod folding;
 mod lift;
+mod like;
 mod mend;
 pub(crate) mod motion;
 
 pub use motion::{CreatureFrame, CreatureMotion};
 
-use crate::adapt::{BodyOver, MotionField};
+use crate::adapt::{Airborne, BodyOver, CarryBody, MotionField};
 use crate::analyse::Study;
 use crate::character::Character;
 use crate::ik::BendLeg;
@@ -31,6 +32,8 @@ pub struct Creature {
     pub steps: PlanSteps,
     /// How its body follows its feet.
     pub body: BodyOver,
+    /// How its body is carried: how much it moves over its feet.
+    pub carry: CarryBody,
     /// How its legs bend.
     pub bend: BendLeg,
     /// Frames a second of a take, Hz.
@@ -39,7 +42,13 @@ pub struct Creature {
 
 impl Default for Creature {
     fn default() -> Self {
-        Self { steps: PlanSteps::default(), body: BodyOver::default(), bend: BendLeg::default(), rate: 60.0 }
+        Self {
+            steps: PlanSteps::default(),
+            body: BodyOver::default(),
+            carry: CarryBody::default(),
+            bend: BendLeg::default(),
+            rate: 60.0,
+        }
     }
 }
 
@@ -86,13 +95,16 @@ impl Creature {
         ground: &dyn Ground,
     ) -> CreatureMotion {
         let plan = self.steps.run(&character.stand, path, heading, ground);
+        let airborne = Airborne::new(&plan);
         let mut motion = CreatureMotion {
             character: Arc::clone(character),
             plan,
             body: self.body,
+            carry: self.carry,
             bend: self.bend,
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
+            airborne,
             carried: carriage::Carriage::default(),
             settled: Vec::new(),
             raised: Vec::new(),
@@ -100,6 +112,7 @@ impl Creature {
         };
         self.clear_swings(&mut motion, ground, |_| true);
         self.take_time(&mut motion);
+        motion.airborne = Airborne::new(&motion.plan);
         if motion.part_legs() {
             self.clear_swings(&mut motion, ground, |swing| swing.aside != Aside::NONE);
         }

@@ -2,7 +2,7 @@
 
 use super::carriage::Carriage;
 use super::folding::Fold;
-use crate::adapt::{BodyOver, Dip, FeetLie, FieldInput, FootAt, MotionField};
+use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
 use crate::ik::{BendLeg, LegEnd, TwoBone};
@@ -23,12 +23,16 @@ pub struct CreatureMotion {
     pub plan: StepPlan,
     /// How its body follows its feet.
     pub body: BodyOver,
+    /// How its body is carried: how much it moves over its feet.
+    pub carry: CarryBody,
     /// How its legs bend.
     pub bend: BendLeg,
     /// The walk clip it goes by, if any.
     pub stride: Option<Stride>,
     /// Corrections; may be edited at any time.
     pub field: MotionField,
+    /// When it flies.
+    pub(super) airborne: Airborne,
     /// How the ground lies under the body, at even times.
     pub(super) carried: Carriage,
     /// How far the body goes down for its legs to reach, at the same times.
@@ -150,6 +154,11 @@ impl CreatureMotion {
                 *local = local.lerp(stand.pose.locals[joint.index()], steep);
             }
         }
+        let share = self.stride.as_ref().map_or(1.0, |stride| 1.0 - stride.share(moment.speed));
+        let (plan, course) = (&self.character.body_plan, &self.plan.course);
+        let flown = self.airborne.at(t, stand.hip);
+        let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, share };
+        let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
             // Bare bones stand where they are planned to.
             let share = if self.character.leg_skin.is_some() { 1.0 } else { 1.0 - foot.stands };
@@ -164,7 +173,8 @@ impl CreatureMotion {
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
         frame.pose.to_model(skeleton, &mut frame.model);
-        let mut root = self.body.run(stand, &moment, at_time(&self.carried.lies, t, FeetLie::mix).unwrap_or_default());
+        let lie = at_time(&self.carried.lies, t, FeetLie::mix).unwrap_or_default();
+        let mut root = self.body.run(stand, &moment, lie) * carried;
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.

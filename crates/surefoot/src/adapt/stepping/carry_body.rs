@@ -1,0 +1,289 @@
+//! How a body is carried over its feet: it bobs, sways, rolls and turns with its steps, leans, and lets arms, head and tail follow.
+//!
+//! Everything is told by where feet are at the moment and by the course, so that any time can be looked at in any order, and
+//! what steps oddly moves oddly.
+
+use super::{Flown, FootAt};
+use crate::character::{BodyPlan, PlanJoint, PlanTail, Stand, StandLeg};
+use crate::math::{Rigid, floor, quat, single, smoothstep};
+use crate::plan::steps::{Course, CourseMoment};
+use crate::rig::Pose;
+use glam::{Quat, Vec3, Vec3A};
+use std::f32::consts::TAU;
+
+/// How much a body moves over its feet: 1 is usual, 0 not at all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct CarryBody {
+    /// Up and down as legs pass under it.
+    pub bob: f32,
+    /// To the side of the feet that stand.
+    pub sway: f32,
+    /// Pelvis and shoulders roll and turn with their legs, against each other.
+    pub twist: f32,
+    /// The spine bends into turns, and the head looks ahead.
+    pub bend: f32,
+    /// It leans into speeding up, slowing down and turning.
+    pub lean: f32,
+    /// Arms swing against the legs.
+    pub arms: f32,
+    /// Head, tail and ears come after it.
+    pub follow: f32,
+    /// How far it is lower than it stands while it goes, as a share of the hips' height.
+    pub crouch: f32,
+}
+
+impl Default for CarryBody {
+    fn default() -> Self {
+        Self { bob: 1.0, sway: 1.0, twist: 1.0, bend: 1.0, lean: 1.0, arms: 1.0, follow: 1.0, crouch: 0.0 }
+    }
+}
+
+impl CarryBody {
+    /// A statue: the idle pose goes over its feet as it is.
+    pub const STILL: Self =
+        Self { bob: 0.0, sway: 0.0, twist: 0.0, bend: 0.0, lean: 0.0, arms: 0.0, follow: 0.0, crouch: 0.0 };
+
+    /// With little movement.
+    #[must_use]
+    pub fn calm() -> Self {
+        Self::default().times(0.55)
+    }
+
+    /// With much movement.
+    #[must_use]
+    pub fn lively() -> Self {
+        Self::default().times(1.6)
+    }
+
+    /// With much weight: it sways and rolls from foot to foot, and its limbs hang.
+    #[must_use]
+    pub fn heavy() -> Self {
+        Self { bob: 1.5, sway: 2.2, twist: 1.7, arms: 0.7, follow: 1.3, ..Self::default() }
+    }
+
+    /// Low and quiet.
+    #[must_use]
+    pub fn sneaking() -> Self {
+        Self { bob: 0.3, sway: 0.7, twist: 1.3, arms: 0.25, follow: 0.6, crouch: 0.14, ..Self::default() }
+    }
+
+    /// All movements so many times as large.
+    #[must_use]
+    pub fn times(self, share: f32) -> Self {
+        Self {
+            bob: share * self.bob,
+            sway: share * self.sway,
+            twist: share * self.twist,
+            bend: self.bend,
+            lean: self.lean,
+            arms: share * self.arms,
+            follow: share * self.follow,
+            crouch: self.crouch,
+        }
+    }
+}
+
+/// What is known of a body when it is carried.
+pub(crate) struct Carried<'a> {
+    pub stand: &'a Stand,
+    pub plan: &'a BodyPlan,
+    pub course: &'a Course,
+    pub moment: &'a CourseMoment,
+    pub feet: &'a [FootAt],
+    /// Seconds.
+    pub time: f32,
+    /// How it moves because it flies.
+    pub flown: Flown,
+    /// How much of the steps' own movement is added: none where a clip has it already.
+    pub share: f32,
+}
+
+/// What legs that hang side by side do to the part of the body that they carry.
+#[derive(Clone, Copy, Default)]
+struct Girdle {
+    /// How far it is lower than over feet that are under it, metres, ≤ 0.
+    bob: f32,
+    /// From -1 (the left feet are in the air) to 1 (the right ones).
+    air: f32,
+    /// How far right feet are ahead of left ones, in heights of the hips.
+    ahead: f32,
+}
+
+/// Gravity, m/s².
+const GRAVITY: f32 = 9.81;
+/// Hips go up and down by this share of what stiff legs would do to them, and legs that are bent as they stand to this share of
+/// their length give way: those to the other do not.
+const BOB: f32 = 0.8;
+const BENT_LEG: [f32; 2] = [0.55, 0.95];
+/// Feet are this share of their step ahead of their hips when they land, and behind them when they leave.
+const STANDS_FOR: f32 = 0.3;
+/// Hips go to the side by this share of how far their feet are beside them, which counts up to this share of the hips' height.
+const SWAY: f32 = 0.18;
+const WIDE: f32 = 0.3;
+/// Hips roll by this while a foot of theirs is in the air, radians.
+const ROLL: f32 = 0.035;
+/// Hips turn by this for a step as long as they are high, radians.
+const YAW: f32 = 0.25;
+/// Shoulders turn against the hips by this share, and roll.
+const AGAINST: [f32; 2] = [0.8, 0.4];
+/// Arms swing by this for a step as long as the hips are high, radians.
+const ARM: f32 = 1.2;
+/// Elbows bend while arms swing, radians, and by this share of the swing.
+const ELBOW: [f32; 2] = [0.3, 0.5];
+/// Tails swing by this to either side and up and down, radians, over all their joints.
+const TAIL: [f32; 2] = [0.3, 0.12];
+/// Each joint of a tail comes after the one before by this share of a cycle.
+const LATER: f32 = 0.07;
+/// Ears and the like nod by this, radians.
+const EAR: f32 = 0.1;
+/// Heads nod by this for hips that bob by a hundredth of their height, radians.
+const NOD: f32 = 0.035;
+/// Heads look as far ahead as a body goes on in this time, seconds of a person.
+const LOOK: f32 = 0.45;
+/// A body leans before it speeds up, seconds of a person.
+const BEFORE: f32 = 0.12;
+/// Bodies lean by this share of what would keep them in balance, and no farther than this, radians.
+const LEAN: [f32; 2] = [0.6, 0.2];
+/// Speeds below this share of a stroll count as it.
+const SLOW: f32 = 0.3;
+/// Spines bend no farther than this, radians.
+const BENT: f32 = 0.5;
+/// Chests rise and fall with the breath by this, radians, this often a second for a person.
+const BREATH: [f32; 2] = [0.012, 0.28];
+
+impl CarryBody {
+    /// Carries a body over its feet: turns the joints of its pose, and gives how the body moves from where it is, in its own
+    /// model space. Allocates nothing.
+    #[must_use]
+    pub(crate) fn run(&self, input: &Carried<'_>, pose: &mut Pose) -> Rigid {
+        let Carried { stand, plan, course, moment, feet, time, flown, share } = *input;
+        let hip = stand.hip;
+        let pace = (hip / 0.9).sqrt();
+        let goes = smoothstep(moment.feet_speed(stand) / (0.25 * (GRAVITY * hip).sqrt()));
+        let [front, back] = if plan.spine_bears && stand.ends.is_some() {
+            [false, true].map(|behind| girdle(stand, moment, feet, |leg| stand.is_behind(leg) == behind))
+        } else {
+            [girdle(stand, moment, feet, |_| true); 2]
+        };
+
+        // Up, down and aside.
+        let bob = share * self.bob * BOB * (1.0 - flown.runs);
+        let bobs = [front, back].map(|girdle| bob * girdle.bob);
+        let wide = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).sum::<f32>() / stand.legs.len() as f32;
+        let sway = share * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
+        let crouch = self.crouch * hip * goes;
+        let flies = share * self.bob.min(1.0) * flown.height;
+        let moved = Vec3A::new(sway, 0.5 * (bobs[0] + bobs[1]) + flies - crouch, 0.0);
+        let pitch = stand.ends.map_or(0.0, |[front, back]| single::atan((bobs[0] - bobs[1]) / (back - front)));
+
+        // Lean: as it will speed up, and into turns.
+        let soon = time + BEFORE * pace;
+        let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t).speed);
+        let lean = |pull: f32| (self.lean * LEAN[0] * pull / GRAVITY).clamp(-LEAN[1], LEAN[1]);
+        let ahead = lean((after - before) / (0.2 * pace)) * (0.25 + 0.75 * plan.upright);
+        let bank = -lean(moment.speed * moment.turning) * (0.4 + 0.6 * plan.upright);
+
+        // Turns: the spine bends along the way, the head looks ahead.
+        let goes_on = moment.speed.max(0.2 * (GRAVITY * hip).sqrt());
+        let level = 1.0 - 0.7 * plan.upright;
+        let bend = self.bend * (level * moment.turning * plan.back_length / goes_on).clamp(-BENT, BENT);
+        let to_come = course.at(time + LOOK * pace).place.heading - moment.place.heading;
+        let look = self.bend * (0.7 * to_come).clamp(-0.6, 0.6);
+
+        // Slow steps are short, but move the body by more than their part.
+        let usual = 0.4 * (GRAVITY * hip).sqrt();
+        let slow = share / (moment.speed / usual).clamp(SLOW, 1.0).sqrt();
+        // What pelvis, chest and head are turned by, as turns about left, up and ahead.
+        let [yaw, roll] = [slow * self.twist * YAW, share * self.twist * ROLL];
+        let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);
+        let breath = BREATH[0] * single::sin(TAU * BREATH[1] / pace * time) * (1.0 - goes) * self.follow.min(1.0);
+        let both = Vec3::new(pitch + ahead, 0.0, bank);
+        let pelvis = both + turned(back) - Vec3::Y * 0.5 * bend;
+        let chest = if plan.spine_bears {
+            both + turned(front) + Vec3::Y * 0.5 * bend
+        } else {
+            let [yaw, roll] = AGAINST;
+            both + turned(back) * Vec3::new(0.0, -yaw, -roll) + Vec3::Y * 0.5 * (bend + 0.4 * look)
+        } + Vec3::X * breath;
+        // The head keeps its look: it nods a little late, and stays level on slopes.
+        let bobbed = bobs[0] / (0.01 * hip).max(1e-6);
+        let nod = -self.follow * NOD * (0.2 + 0.8 * level) * bobbed;
+        let slope = if feet.len() > 2 { 0.45 * single::atan(moment.slope) } else { 0.0 };
+        let head = Vec3::new(0.3 * both.x + nod + slope, look, 0.3 * bank);
+
+        spread(pose, &plan.spine, chest - pelvis);
+        spread(pose, &plan.neck, head - chest);
+        self.swing_arms(plan, pose, slow, goes, 0.5 * (front.ahead + back.ahead));
+        let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
+        for tail in &plan.tails {
+            self.trail(tail, pose, moment.cycles, share * goes, later);
+        }
+
+        let turn = quat::exp(pelvis);
+        let pivot = stand.middle + plan.trunk_at;
+        Rigid { rotation: turn, translation: pivot - turn * pivot + moved }
+    }
+
+    /// Arms go against the legs of their side, and elbows bend with them.
+    fn swing_arms(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, goes: f32, ahead: f32) {
+        let amount = share * self.arms * (0.15 + 0.85 * plan.upright);
+        for arm in &plan.arms {
+            let side = if arm.left { 1.0 } else { -1.0 };
+            let swing = amount * ARM * side * ahead;
+            turn(pose, &arm.upper, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
+            if let Some(elbow) = &arm.elbow {
+                let bend = plan.upright * (ELBOW[0] * amount * goes + ELBOW[1] * swing);
+                turn(pose, elbow, quat::exp(Vec3::new(-bend, 0.0, 0.0)));
+            }
+        }
+    }
+
+    /// A tail swings as a wave that runs down it, and stays behind in turns; ears nod.
+    fn trail(&self, tail: &PlanTail, pose: &mut Pose, cycles: f32, goes: f32, later: f32) {
+        let count = tail.joints.len().max(1) as f32;
+        let drawn = self.follow * (0.6 * later).clamp(-0.6, 0.6) / count;
+        for (k, joint) in tail.joints.iter().enumerate() {
+            let phase = cycles - LATER * (k + 2) as f32;
+            let up = self.follow * goes * single::sin(2.0 * TAU * phase);
+            let change = if tail.of_trunk {
+                let aside = self.follow * goes * single::sin(TAU * phase);
+                Vec3::new(TAIL[1] * up / count, TAIL[0] * aside / count + drawn, 0.0)
+            } else {
+                Vec3::new(EAR * up / count, 0.0, 0.0)
+            };
+            turn(pose, joint, quat::exp(change));
+        }
+    }
+}
+
+/// What legs do to what they carry, by where each is in its round.
+fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
+    let forward = Vec3A::from(floor::at_height(floor::direction(moment.place.heading), 0.0));
+    let mut sum = Girdle::default();
+    let mut pairs = 0.0_f32;
+    for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
+        let side = if leg.order.left { -0.5 } else { 0.5 };
+        let (sin, cos) = single::sin_cos(foot.round);
+        let far = -STANDS_FOR * foot.step.dot(forward) * sin;
+        let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
+        sum.bob -= 0.5 * stiff * far * far / (2.0 * stand.hip);
+        sum.air += side * (1.0 - cos);
+        sum.ahead += side * far / stand.hip;
+        pairs += 0.5;
+    }
+    let pairs = pairs.max(0.5);
+    Girdle { bob: sum.bob / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
+}
+
+/// Turns joints in a row by an equal part each of a turn about left, up and ahead.
+fn spread(pose: &mut Pose, joints: &[PlanJoint], whole: Vec3) {
+    let part = quat::exp(whole / joints.len().max(1) as f32);
+    joints.iter().for_each(|joint| turn(pose, joint, part));
+}
+
+/// Turns a joint by a turn in model space.
+fn turn(pose: &mut Pose, joint: &PlanJoint, turn: Quat) {
+    let local = &mut pose.locals[joint.joint.index()].rotation;
+    *local = (joint.turn(turn) * *local).normalize();
+}

@@ -1,0 +1,62 @@
+//! How much a body moves, taken from a walk that was drawn for it.
+
+use super::Creature;
+use crate::adapt::CarryBody;
+use crate::character::Character;
+use crate::math::quat;
+use crate::motion::Clip;
+use crate::plan::steps::{PlanCourse, PlanSteps, Stride};
+use crate::rig::JointId;
+use std::sync::Arc;
+
+/// How often amounts are fitted: movements add up as squares, and some joints move by themselves.
+const FITS: usize = 3;
+/// No amount becomes less or greater than these.
+const AMOUNTS: [f32; 2] = [0.2, 6.0];
+/// The same for how much hips and shoulders turn, which move everything else.
+const TWISTS: [f32; 2] = [0.4, 1.0];
+
+impl Creature {
+    /// How its body is carried if its joints turn as much as in a drawn walk of the same character, its hips no more than is
+    /// usual. Plans a few walks to find out: for when a character is loaded, not for every frame.
+    #[must_use]
+    pub fn carry_like(&self, character: &Arc<Character>, walk: &Stride) -> CarryBody {
+        let drawn = life(character, &walk.clip);
+        let course = PlanCourse { speed: Some(walk.speed), ..self.steps.course };
+        let steps = PlanSteps { course, stride: None, ..self.steps.clone() };
+        let mut creature = Self { steps, ..self.clone() };
+        let mut amount = 1.0_f32;
+        for _ in 0..FITS {
+            let own = life(character, &creature.cycle(character, "walk"));
+            if own < 1e-3 {
+                break;
+            }
+            amount = (amount * drawn / own).clamp(AMOUNTS[0], AMOUNTS[1]);
+            let CarryBody { twist, arms, follow, .. } = self.carry;
+            creature.carry.twist = twist * amount.clamp(TWISTS[0], TWISTS[1]);
+            creature.carry.arms = arms * amount;
+            creature.carry.follow = follow * amount;
+        }
+        creature.carry
+    }
+}
+
+/// Root mean square of how fast joints outside the legs turn in a cycle, rad/s.
+fn life(character: &Character, clip: &Clip) -> f32 {
+    let (skeleton, plan) = (&character.rig.skeleton, &character.body_plan);
+    let legs: Vec<_> = character.stand.legs.iter().map(|leg| skeleton.subtree(leg.chain.joints[0])).collect();
+    let feet: Vec<_> = character.rig.legs.iter().map(|leg| skeleton.subtree(leg.ankle())).collect();
+    let counts = |joint: &JointId| {
+        let bears = skeleton.subtree(*joint).contains(&plan.trunk.index());
+        !bears && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
+    };
+    let (mut sum, mut seen) = (0.0, 0.0_f32);
+    for joint in skeleton.joints().filter(counts) {
+        for f in 0..clip.frames() {
+            let [a, b] = [f, (f + 1) % clip.frames()].map(|f| clip.frame(f)[joint.index()].rotation);
+            sum += (quat::angle_between(a, b) * clip.rate()).powi(2);
+            seen += 1.0;
+        }
+    }
+    (sum / seen.max(1.0)).sqrt()
+}
