@@ -88,7 +88,12 @@ impl FootAt {
             // Over what lies between it goes its own way, which is known to clear it.
             way = match next.swing.over {
                 Some(_) => Vec3A::ZERO,
-                None => way.with_y(upwards(way.y, 0.08 * leg_length)),
+                None => {
+                    // On a slope it goes along the slope.
+                    let up = flat.rotation * Vec3A::Y;
+                    let climbs = -(up.x * way.x + up.z * way.z) / up.y.max(0.3);
+                    way.with_y(upwards(way.y, 0.08 * leg_length) + climbs)
+                }
             };
             flat.translation += way;
             pitch = clip_pitch(course, stride, leg, t);
@@ -99,8 +104,9 @@ impl FootAt {
         // Neither heel nor ball dips under the way of the sole.
         let sole = pitched(flat, pitch, pivot);
         let dip = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * single::sin(pitch);
+        let up = (flat.rotation * Vec3A::Y).y.max(0.5);
         Self {
-            world_from_sole: Rigid { translation: sole.translation + Vec3A::Y * dip.max(0.0), ..sole },
+            world_from_sole: Rigid { translation: sole.translation + Vec3A::Y * (dip.max(0.0) / up), ..sole },
             pitch,
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),

@@ -246,22 +246,20 @@ impl Pace<'_> {
     /// Cycles a second at a speed (m/s) on ground that lies so: more, with shorter steps, where legs would not reach.
     fn rate(&self, speed: f32, lie: Lie) -> f32 {
         let level = self.level_rate(speed);
-        let most = self.most_rate(level, lie);
-        level.max(0.5 * speed * self.duty / self.reach(lie)).min(most)
+        level.max(0.5 * speed * self.duty / self.reach(lie)).min(self.most_rate(lie).max(SLOWEST * level))
     }
 
-    /// Most cycles a second on ground that lies so, where `level` are those on the level: feet that go up and down in their flights
-    /// need time for it.
-    fn most_rate(&self, level: f32, Lie { slope, .. }: Lie) -> f32 {
+    /// Most cycles a second on ground that lies so: feet that go up and down in their flights need time for it.
+    fn most_rate(&self, Lie { slope, .. }: Lie) -> f32 {
+        let level = self.level_rate(0.5 * self.speed);
         let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / super::gait::GRAVITY).sqrt();
-        let calm = (1.0 - self.duty) / flight;
-        let steep = smoothstep(4.0 * slope.abs());
-        level * (HURRY + steep * ((calm / level).clamp(SLOWEST, HURRY) - HURRY))
+        let calm = ((1.0 - self.duty) / flight / level).clamp(1.0, HURRY);
+        level * (HURRY + smoothstep(4.0 * slope.abs()) * (calm - HURRY))
     }
 
     /// The speed at which legs still reach, however fast they go, m/s; a wish for more is the start.
     pub(super) fn most(&self, wish: f32, lie: Lie) -> f32 {
-        wish.min(2.0 * self.reach(lie) * self.most_rate(self.level_rate(0.5 * wish), lie) / self.duty)
+        wish.min(2.0 * self.reach(lie) * self.most_rate(lie) / self.duty)
     }
 
     /// How far feet come ahead and behind on the level at the speed that is wished for, metres.

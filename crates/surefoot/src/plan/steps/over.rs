@@ -5,6 +5,7 @@ use crate::character::StandLeg;
 use crate::math::{floor, smoothstep};
 use crate::world::Ground;
 use glam::{Vec2, Vec3, Vec3A};
+use std::ops::RangeInclusive;
 
 /// Parts of a flight's time.
 const PARTS: usize = 20;
@@ -13,7 +14,7 @@ const ENDS: usize = 1;
 /// Places between two prints at which the ground is looked at.
 const LOOKS: usize = 32;
 /// Ground that is higher than a foot on its way by this share of the leg is gone over.
-const LEAST: f32 = 0.004;
+const LEAST: f32 = 0.003;
 /// Feet pass over edges by this share of the leg.
 const MARGIN: f32 = 0.025;
 /// Going up and down takes so many times as long as going as far along.
@@ -21,7 +22,7 @@ const UPWARDS: f32 = 1.4;
 /// By which share of the flight's time feet are up before they go on, and stay up before they go down.
 const EARLY: f32 = 0.06;
 /// How often a way is raised where its curve cuts a corner.
-const RAISINGS: usize = 3;
+const RAISINGS: usize = 5;
 
 /// The way of a foot over its flight: a cubic spline over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,21 +89,31 @@ impl Between {
         let mut needs = [0.0; LOOKS + 1];
         for (k, need) in needs.iter_mut().enumerate().take(LOOKS).skip(1) {
             let sole = line.along(k as f32 / LOOKS as f32);
-            let lacks = |point: &Vec3A| {
-                let at = Vec3::from(sole.transform_point(*point));
+            let aside = sole.rotation * Vec3A::X * swing.shape.aside.by;
+            let lacks = |point: Vec3A| {
+                let at = Vec3::from(point);
                 let hit = ground.below(at + high * Vec3::Y, high + leg.length, time);
                 hit.map_or(0.0, |hit| hit.point.y - at.y)
             };
-            *need = points.iter().chain(&leg.sole).map(lacks).fold(0.0, f32::max);
+            let places = points.iter().chain(&leg.sole).map(|point| sole.transform_point(*point));
+            *need = places.clone().map(lacks).fold(0.0, f32::max);
+            if aside != Vec3A::ZERO {
+                *need = places.map(|place| lacks(place + aside)).fold(*need, f32::max);
+            }
         }
         Self { needs, run: floor::of_point(way).length(), rise: way.y }
     }
 
     /// How high the ground is around a share of the way, metres over the line between both prints.
     fn need(&self, along: f32) -> f32 {
-        let x = along.clamp(0.0, 1.0) * LOOKS as f32;
-        let i = (x as usize).min(LOOKS - 1);
-        self.needs[i].max(self.needs[i + 1])
+        let i = ((along.clamp(0.0, 1.0) * LOOKS as f32) as usize).min(LOOKS - 1);
+        self.highest(i.saturating_sub(1)..=(i + 2).min(LOOKS), along)
+    }
+
+    /// The highest of what some looks have met, metres over the line at a share of the way.
+    fn highest(&self, looks: RangeInclusive<usize>, along: f32) -> f32 {
+        let met = looks.filter(|k| self.needs[*k] > 0.0);
+        met.map(|k| self.needs[k] + (k as f32 / LOOKS as f32 - along) * self.rise).fold(0.0, f32::max)
     }
 }
 
@@ -112,7 +123,7 @@ impl SwingShape {
     pub(crate) fn over(self, leg: &StandLeg, swing: Swing, time: f32, ground: &dyn Ground) -> Self {
         let plain = Self { over: None, ..self };
         let between = Between::look(leg, &swing, time, ground);
-        let lacks = |x: f32| between.need(plain.along(x)) - self.height * raised(x);
+        let lacks = |x: f32| between.need(plain.along(x)) - 0.8 * self.height * raised(x);
         let most = (1..2 * PARTS).map(|i| lacks(i as f32 / (2 * PARTS) as f32)).fold(0.0, f32::max);
         if most < LEAST * leg.length {
             return plain;
@@ -140,12 +151,12 @@ impl SwingShape {
 
 /// A taut line over all that is between, gone along without a jerk.
 fn taut(between: &Between, height: f32, margin: f32) -> Over {
-    let Between { needs, run, rise } = between;
+    let Between { run, rise, .. } = between;
     // Along and up, metres, from the first print; what is high is wide by a look either side.
     let mut points = vec![Vec2::ZERO];
     for k in 0..=LOOKS {
         let x = k as f32 / LOOKS as f32;
-        let near = needs[k.saturating_sub(1)..=(k + 1).min(LOOKS)].iter().copied().fold(0.0, f32::max);
+        let near = between.highest(k.saturating_sub(1)..=(k + 1).min(LOOKS), x);
         let clears = if near > 0.0 { near + margin } else { 0.0 };
         let arch = if k == 0 || k == LOOKS { 0.0 } else { 0.8 * height * arch(x) };
         points.push(Vec2::new(x * run, x * rise + clears.max(arch)));

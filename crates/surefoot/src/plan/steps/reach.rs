@@ -1,7 +1,6 @@
 //! How far legs reach while a body walks, as far as is planned.
 
-use super::course::{Course, CourseMoment};
-use super::swing::{Swing, SwingShape};
+use super::course::CourseMoment;
 use crate::character::{OVER_FEET, Stand, StandLeg};
 use crate::math::floor;
 use glam::{Vec2, Vec3A};
@@ -10,10 +9,6 @@ use glam::{Vec2, Vec3A};
 const STRETCH: f32 = 0.96;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose.
 const FOLDED: f32 = 0.5;
-/// No flight of a leg that hangs folds it farther than this, as a share of how it stands, nor of one that is spread.
-const FOLDED_FLYING: [f32; 2] = [0.1, 0.35];
-/// Places of a flight that are looked at.
-const LOOKS: usize = 8;
 /// The body goes down by this share of the hips' height.
 pub(super) const CROUCH: f32 = 0.15;
 
@@ -66,22 +61,6 @@ impl StandLeg {
         let (reach, drop) = (self.reach(), self.crouched());
         let room = ((reach * reach - aside.x * aside.x - drop * drop).max(0.0).sqrt() - far).max(0.0);
         Vec2::new(place.x, hip.y + aside.y.clamp(-room, room))
-    }
-}
-
-impl SwingShape {
-    /// The same with a leg that folds as far as its flight between two times (seconds) asks for.
-    #[must_use]
-    pub(crate) fn folding(self, leg: &StandLeg, swing: Swing, [off, strike]: [f32; 2], course: &Course) -> Self {
-        let drop = (leg.hip.y - leg.end_height).max(1e-3);
-        let least = FOLDED_FLYING[usize::from(!leg.hangs())];
-        let room = |k: usize| {
-            let x = k as f32 / LOOKS as f32;
-            let hip = leg.hip_at(&course.at(off + x * (strike - off)));
-            (hip.y - swing.at(x).translation.y - leg.end_height) / drop
-        };
-        let least_room = (1..LOOKS).map(room).fold(f32::INFINITY, f32::min);
-        Self { folds: (0.7 * least_room).clamp(least, Self::default().folds), ..self }
     }
 }
 

@@ -151,6 +151,8 @@ const SHORTEST: f32 = 1.0;
 const NEAREST: f32 = 0.65;
 /// Footholds keep this share of the least distance that feet have as they stand.
 const APART: f32 = 0.6;
+/// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, where bodies are low.
+const FOLDED: f32 = 0.45;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -321,7 +323,11 @@ impl PlanSteps {
         let reach = limb.reach();
         let beyond = |print: Rigid| {
             let end = print.translation + Vec3A::Y * limb.end_height;
-            hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max)
+            let far = hips.iter().map(|hip| (end - *hip).length() - reach).fold(0.0, f32::max);
+            // Nor is a foot reached that is too near.
+            let end = print.translation + print.rotation * Vec3A::Y * limb.end_height;
+            let least = FOLDED * limb.stands_at;
+            hips.iter().map(|hip| least - (end - *hip).length()).fold(far, f32::max)
         };
         let now = falls[fall].print();
         let mut place = FloorPose::new(floor::of_point(now.translation), heading(now));
@@ -333,9 +339,12 @@ impl PlanSteps {
         let time = falls[fall].stance.strike().max(0.0);
         let look = Look { from: now.translation.y + above, reach: above + 2.0 * stand.hip, time };
         let at = plan.course.at(0.5 * (time + falls[fall].stance.off().min(plan.course.seconds())));
-        let strain = |print: Rigid| beyond(print) / limb.length + crosses(limb, &at, print);
-        let found = self.foothold.run(ground, limb, place, look, strain);
-        let Some(hold) = found.filter(|hold| beyond(hold.print) < beyond(now)) else { return };
+        // Better legs that come near to each other than a foot that stands on nothing.
+        let seek = |apart: f32| {
+            let strain = |print: Rigid| beyond(print) / limb.length + apart * crosses(limb, &at, print);
+            self.foothold.run(ground, limb, place, look, strain).filter(|hold| beyond(hold.print) < beyond(now))
+        };
+        let Some(hold) = seek(1.0).or_else(|| seek(0.0)) else { return };
         falls[fall].put(limb, &hold);
         falls[fall].beyond = beyond(hold.print);
         falls[fall].grounded = true;

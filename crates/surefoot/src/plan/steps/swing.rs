@@ -39,18 +39,18 @@ impl Default for SwingShape {
 pub struct Aside {
     /// How far, metres, to the foot's left positive.
     pub by: f32,
-    /// Between which shares of the flight's time.
+    /// Between which shares of the way.
     pub during: [f32; 2],
 }
 
-/// A foot goes aside and back over this share of its flight's time at least.
+/// A foot goes aside and back over this share of its way at least.
 const EASES: f32 = 0.3;
 
 impl Aside {
     /// Straight on.
     pub const NONE: Self = Self { by: 0.0, during: [1.0, 0.0] };
 
-    /// How far it is aside at a share of the flight's time, metres.
+    /// How far it is aside at a share of the way, metres.
     #[must_use]
     pub fn at(&self, x: f32) -> f32 {
         if self.by == 0.0 {
@@ -60,7 +60,7 @@ impl Aside {
         self.by * smoothstep(x / from.max(EASES)) * smoothstep((1.0 - x) / (1.0 - to).max(EASES))
     }
 
-    /// Goes aside by so much at a share of the flight's time, too; the first side that was asked for is kept.
+    /// Goes aside by so much at a share of the way, too; the first side that was asked for is kept.
     pub(crate) fn widen(&mut self, x: f32, by: f32) {
         if self.by * by < 0.0 {
             return;
@@ -93,7 +93,7 @@ impl Swing {
         };
         let mut sole = self.along(along);
         let left = (sole.rotation * Vec3A::X).with_y(0.0).normalize_or_zero();
-        sole.translation += left * self.shape.aside.at(x) + Vec3A::Y * up;
+        sole.translation += left * self.shape.aside.at(along) + Vec3A::Y * up;
         sole
     }
 

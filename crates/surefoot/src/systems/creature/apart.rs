@@ -19,9 +19,10 @@ const ENDS: f32 = 0.1;
 const LOOKS: usize = 2;
 
 impl CreatureMotion {
-    /// Leads flights round other feet that they come too near to.
-    pub(super) fn part_legs(&mut self) {
+    /// Leads flights round other feet that they come too near to; whether there were any.
+    pub(super) fn part_legs(&mut self) -> bool {
         let keep = KEPT * self.character.stand.least_distance();
+        let mut some = false;
         let mut feet = vec![FootAt::NOWHERE; self.character.stand.legs.len()];
         for _ in 0..LOOKS {
             let mut ways: Vec<Vec<Aside>> = self.plan.legs.iter().map(|falls| vec![Aside::NONE; falls.len()]).collect();
@@ -36,19 +37,22 @@ impl CreatureMotion {
                     // At its ends it is where its prints are.
                     if by != 0.0 && (ENDS..1.0 - ENDS).contains(&x) {
                         let fall = self.plan.legs[i].partition_point(|fall| fall.stance.strike() <= t);
-                        ways[i][fall].widen(x, by);
+                        let along = self.plan.legs[i][fall].swing.along(x);
+                        ways[i][fall].widen(along, by);
                         any = true;
                     }
                 }
             }
             if !any {
-                return;
+                break;
             }
+            some = true;
             let falls = self.plan.legs.iter_mut().flatten().zip(ways.into_iter().flatten());
             for (fall, way) in falls.filter(|(_, way)| way.by != 0.0) {
                 fall.swing.aside = fall.swing.aside.and(way);
             }
         }
+        some
     }
 
     /// How far a foot must go aside for another, metres, to its left positive.

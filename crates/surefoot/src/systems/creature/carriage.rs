@@ -10,12 +10,17 @@ use std::ops::Range;
 
 /// Height and tilt of a body are the mean of so many cycles either side, and of so many once more.
 const MEANS: [f32; 2] = [0.5, 0.15];
+/// The same of its height on steep ground.
+const CLOSELY: [f32; 2] = [0.1, 0.1];
 /// Its roll is that of more of them: beasts keep their backs level across.
 const ROLL: [f32; 2] = [1.2, 0.4];
 /// Over rough ground a body that goes down for its feet stays down for so many cycles either side.
 const STAYS: f32 = 0.4;
 /// Ground is rough where feet are off a plane by this share of the leg.
 const ROUGH: f32 = 0.06;
+
+/// From how steep ground on, and from where on not at all, rise over run.
+const STEEP: [f32; 2] = [0.45, 0.7];
 
 /// How a body is carried, at even times.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +39,7 @@ impl CreatureMotion {
         let (stand, plan) = (&self.character.stand, &self.plan);
         let mut supports = [Vec3A::ZERO; MOST_LEGS];
         let supports = &mut supports[..plan.legs.len()];
-        let (mut lies, mut rough, mut cycles) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut lies, mut rough, mut steep, mut cycles) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for i in 0..self.times() {
             let t = i as f32 / SETTLED_RATE;
             let moment = plan.course.at(t);
@@ -43,7 +48,10 @@ impl CreatureMotion {
             }
             let lie = self.body.lie(stand, &moment, supports);
             let off = |at: &Vec3A| (at.y - lie.under(&moment, *at)).abs();
-            rough.push(supports.iter().map(off).fold(0.0, f32::max));
+            // On steep ground bodies are as low as they can be already, without staying there.
+            let slope = Vec2::new(moment.slope, moment.side).length();
+            steep.push(smoothstep((slope - STEEP[0]) / (STEEP[1] - STEEP[0])));
+            rough.push((1.0 - steep[i]) * supports.iter().map(off).fold(0.0, f32::max));
             lies.push(lie);
             cycles.push(moment.cycles);
         }
@@ -55,10 +63,12 @@ impl CreatureMotion {
             let values: Vec<f32> = lies.iter().map(value).collect();
             means.iter().fold(values, |values, reach| carriage.mean(&values, *reach))
         };
-        let heights = smooth(|lie| lie.height, MEANS);
+        // There legs have no room to take up what the body does not follow.
+        let heights = smooth(|lie| lie.height, MEANS).into_iter().zip(smooth(|lie| lie.height, CLOSELY)).zip(&steep);
+        let heights = heights.map(|((height, close), steep)| height + steep * (close - height));
         let (rolls, pitches) = (smooth(|lie| lie.slope.x, ROLL), smooth(|lie| lie.slope.y, MEANS));
         let slopes = rolls.into_iter().zip(pitches).map(Vec2::from);
-        let smooth = heights.into_iter().zip(slopes).map(|(height, slope)| FeetLie { height, slope });
+        let smooth = heights.zip(slopes).map(|(height, slope)| FeetLie { height, slope });
         (carriage.lies, carriage.rough) = (smooth.collect(), most);
         self.carried = carriage;
     }

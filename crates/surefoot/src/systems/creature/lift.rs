@@ -4,12 +4,14 @@ use super::motion::SETTLED_RATE;
 use super::{CreatureFrame, CreatureMotion};
 use crate::character::MOST_LEGS;
 use crate::foot::Settle;
-use crate::rig::SkinPoint;
+use crate::rig::{LegSkin, SkinPoint};
 use crate::world::Ground;
 use glam::{Vec3, Vec3A};
 
 /// Skin may be so deep in the ground, in leg lengths: feet are soft, and 2 mm of a person are not seen.
 const SOFT: f32 = 0.0025;
+/// The same of bare bones, which are not.
+const SOFT_BARE: f32 = 0.001;
 /// Skin that hangs from the body in part slides over the ground with it, whatever its foot does: better a little deeper than a
 /// foot that stands on nothing else; in leg lengths.
 const SOFT_FOREIGN: f32 = 0.006;
@@ -45,11 +47,23 @@ impl CreatureMotion {
 
     /// Raises what is needed where skin is still in the ground; whether there was any.
     fn needed_lifts(&self, ground: &dyn Ground, needed: &mut [Vec<f32>]) -> bool {
-        let Some(skin) = &self.character.leg_skin else { return false };
+        // Bare bones have heels and balls, which are on the ground where they stand already.
+        let bare;
+        let (skin, stand_lifts) = match &self.character.leg_skin {
+            Some(skin) => (skin, true),
+            None => {
+                bare = LegSkin::of_bones(&self.character.rig);
+                (&bare, false)
+            }
+        };
         let leg = self.character.leg_length;
         let mut frame = CreatureFrame::new(&self.character.rig);
         let mut any = false;
-        let points: Vec<&SkinPoint> = skin.points().iter().filter(|point| point.with_foot > LEAST_SHARE).collect();
+        let points: Vec<&SkinPoint> = skin
+            .points()
+            .iter()
+            .filter(|point| point.with_foot > if stand_lifts { LEAST_SHARE } else { 0.5 })
+            .collect();
         let mut places = vec![Vec3A::ZERO; points.len()];
         for i in 0..self.times() {
             let t = i as f32 / SETTLED_RATE;
@@ -65,7 +79,11 @@ impl CreatureMotion {
                 if place.y > lowest[point.leg.index()] + DEEPEST * leg {
                     continue;
                 }
-                let soft = if point.foreign { SOFT_FOREIGN } else { SOFT } * leg;
+                let soft = match (stand_lifts, point.foreign) {
+                    (false, _) => SOFT_BARE,
+                    (true, true) => SOFT_FOREIGN,
+                    (true, false) => SOFT,
+                } * leg;
                 let deep = self.depth(*place, t, ground) - soft;
                 if deep <= 0.0 || (deep > RISER * leg && self.in_riser(*place, deep, t, ground)) {
                     continue;
@@ -73,7 +91,8 @@ impl CreatureMotion {
                 let lack = &mut lacks[point.leg.index()];
                 *lack = lack.max(deep / point.with_foot.max(0.5));
             }
-            for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lacks[*k] > 0.0) {
+            let lifts = |k: &usize| lacks[*k] > 0.0 && (stand_lifts || frame.feet[*k].stands < 0.85);
+            for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lifts(k)) {
                 any |= lacks[k] > 0.1 * SOFT * leg;
                 let now = self.lifted.get(k).map_or(0.0, |lifted| lifted[i]);
                 let most = match frame.feet[k].flight {
@@ -81,7 +100,9 @@ impl CreatureMotion {
                     None if self.character.rig.legs[k].goes_with_shin() => MOST_TILTED,
                     None => MOST[0],
                 } * leg;
-                needed[i] = needed[i].max((now + lacks[k]).min(most));
+                // Bare feet are lifted as far as they fly.
+                let share = if stand_lifts { 1.0 } else { 1.0 - frame.feet[k].stands };
+                needed[i] = needed[i].max((now + lacks[k] / share).min(most));
             }
         }
         any

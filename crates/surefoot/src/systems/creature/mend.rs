@@ -3,7 +3,7 @@
 use super::{Creature, CreatureFrame, CreatureMotion};
 use crate::character::LegOrder;
 use crate::motion::Span;
-use crate::plan::steps::{StepPlan, Swing};
+use crate::plan::steps::{Swing, SwingShape};
 use crate::world::Ground;
 
 /// Times of a stance that are looked at.
@@ -78,21 +78,28 @@ impl Creature {
         }
     }
 
-    /// Leads every flight over what lies between its prints.
-    pub(super) fn clear_swings(&self, motion: &mut CreatureMotion, ground: &dyn Ground) {
+    /// Leads every flight that is asked for over what lies between its prints.
+    pub(super) fn clear_swings(
+        &self,
+        motion: &mut CreatureMotion,
+        ground: &dyn Ground,
+        which: impl Fn(&SwingShape) -> bool,
+    ) {
         for leg in 0..motion.plan.legs.len() {
-            (1..motion.plan.legs[leg].len()).for_each(|fall| clear_swing(motion, [leg, fall], ground));
+            for fall in 1..motion.plan.legs[leg].len() {
+                if which(&motion.plan.legs[leg][fall].swing) {
+                    clear_swing(motion, [leg, fall], ground);
+                }
+            }
         }
     }
 }
 
-/// Leads a flight over what lies between its prints, and lets the leg fold as far as that asks for.
+/// Leads a flight over what lies between its prints.
 fn clear_swing(motion: &mut CreatureMotion, [leg, fall]: [usize; 2], ground: &dyn Ground) {
-    let StepPlan { course, legs } = &mut motion.plan;
-    let (leg, falls) = (&motion.character.stand.legs[leg], &mut legs[leg]);
+    let (leg, falls) = (&motion.character.stand.legs[leg], &mut motion.plan.legs[leg]);
     let (from, to) = (falls[fall - 1], falls[fall]);
-    let span = [from.stance.off(), to.stance.strike()];
     let swing = Swing { from: from.print(), to: to.print(), shape: to.swing };
-    let shape = to.swing.over(leg, swing, 0.5 * (span[0] + span[1]), ground);
-    falls[fall].swing = shape.folding(leg, Swing { shape, ..swing }, span, course);
+    let time = 0.5 * (from.stance.off() + to.stance.strike());
+    falls[fall].swing = to.swing.over(leg, swing, time, ground);
 }

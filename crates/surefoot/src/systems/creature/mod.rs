@@ -2,6 +2,7 @@
 
 mod apart;
 mod carriage;
+mod folding;
 mod lift;
 mod like;
 mod mend;
@@ -17,7 +18,7 @@ use crate::math::{Rigid, floor};
 use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::steps::{PlanSteps, Stride};
+use crate::plan::steps::{Aside, PlanSteps, Stride};
 use crate::world::{Ground, LevelGround};
 use glam::Vec3;
 use std::ops::Range;
@@ -81,7 +82,7 @@ pub struct CreatureReport {
 /// A foot that misses its place by more than this share of the hips' height does not reach it: a millimetre of a person.
 const UNREACHED: f32 = 1e-3;
 /// Plans are mended so often at most.
-const MENDS: usize = 8;
+const MENDS: usize = 12;
 
 impl Creature {
     /// Plans a walk along a path, facing `heading` (radians) first, or where the path leads.
@@ -109,8 +110,12 @@ impl Creature {
             raised: Vec::new(),
             lifted: Vec::new(),
         };
-        self.clear_swings(&mut motion, ground);
+        self.clear_swings(&mut motion, ground, |_| true);
         self.take_time(&mut motion);
+        motion.airborne = Airborne::new(&motion.plan);
+        if motion.part_legs() {
+            self.clear_swings(&mut motion, ground, |swing| swing.aside != Aside::NONE);
+        }
         motion.carry();
         motion.rise(ground);
         motion.settle();
@@ -122,7 +127,7 @@ impl Creature {
             motion.carry();
             motion.settle();
         }
-        motion.part_legs();
+        motion.fold_legs();
         motion.lift(ground);
         motion
     }

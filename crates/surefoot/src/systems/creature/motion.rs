@@ -1,6 +1,7 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
 use super::carriage::Carriage;
+use super::folding::Fold;
 use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
@@ -159,7 +160,9 @@ impl CreatureMotion {
         let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, share };
         let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
-            foot.world_from_sole.translation.y += at_time(lifted, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
+            // Bare bones stand where they are planned to.
+            let share = if self.character.leg_skin.is_some() { 1.0 } else { 1.0 - foot.stands };
+            foot.world_from_sole.translation.y += share * at_time(lifted, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
         }
         frame.goals.fill(Vec3A::ZERO);
         let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
@@ -264,7 +267,7 @@ impl CreatureMotion {
     }
 
     /// How far the body goes down at a time, as planned.
-    fn dip(&self, t: f32) -> Dip {
+    pub(super) fn dip(&self, t: f32) -> Dip {
         at_time(&self.settled, t, Dip::mix).unwrap_or_default()
     }
 
@@ -305,17 +308,7 @@ impl CreatureMotion {
         // that are spread keep it away.
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
             let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
-            let drop = leg.hip.y - leg.end_height;
-            let hangs = leg.hangs();
-            let folds = frame.feet[i].folds;
-            let spread = Vec3A::from(floor::at_height(leg.anchor.position - floor::of_point(leg.hip), 0.0));
-            let (outwards, least) = match spread.try_normalize() {
-                Some(out) if !hangs => (root.rotation * out, 0.6 * folds * spread.length()),
-                _ => (-Vec3A::Y, folds * drop),
-            };
-            let far = away.dot(outwards);
-            let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
-            frame.ankles[i].translation += outwards * ((kept - far) * (1.0 - frame.feet[i].stands));
+            frame.ankles[i].translation += Fold::of(leg, root).hold_off(away, &frame.feet[i]);
         }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
@@ -390,7 +383,7 @@ impl CreatureMotion {
 }
 
 /// What lies between two of the values at even times; `None` if there are none.
-fn at_time<T: Copy>(values: &[T], t: f32, mix: impl Fn(T, T, f32) -> T) -> Option<T> {
+pub(super) fn at_time<T: Copy>(values: &[T], t: f32, mix: impl Fn(T, T, f32) -> T) -> Option<T> {
     let last = values.len().checked_sub(1)?;
     let x = if t.is_nan() { 0.0 } else { (t * SETTLED_RATE).clamp(0.0, last as f32) };
     let i = (x as usize).min(last.saturating_sub(1));
