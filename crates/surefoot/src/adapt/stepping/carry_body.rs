@@ -117,9 +117,9 @@ const GRAVITY: f32 = 9.81;
 /// Hips go up and down by this share of what stiff legs would do to them, and legs that are bent as they stand to this share of
 /// their length give way: those to the other do not.
 const BOB: f32 = 0.8;
-const BENT_LEG: [f32; 2] = [0.55, 0.95];
+const BENT_LEG: [f32; 2] = [0.4, 0.9];
 /// They do not pull a body up and down by more than this share of gravity: what steps often bobs little.
-const BOB_PULL: f32 = 0.5;
+const BOB_PULL: f32 = 1.0;
 /// Feet are this share of their step ahead of their hips when they land, and behind them when they leave.
 const STANDS_FOR: f32 = 0.3;
 /// Hips go to the side by this share of how far their feet are beside them, which counts up to this share of the hips' height.

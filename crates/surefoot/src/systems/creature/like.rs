@@ -9,6 +9,8 @@ use crate::plan::steps::{PlanCourse, PlanSteps, Stride};
 use crate::rig::JointId;
 use std::sync::Arc;
 
+/// Bodies are fitted to this many times what was drawn: a walk over a way has slow parts, which a drawn cycle has not.
+const MORE: f32 = 1.2;
 /// How often amounts are fitted: movements add up as squares, and some joints move by themselves.
 const FITS: usize = 3;
 /// No amount becomes less or greater than these.
@@ -21,7 +23,7 @@ impl Creature {
     /// usual. Plans a few walks to find out: for when a character is loaded, not for every frame.
     #[must_use]
     pub fn carry_like(&self, character: &Arc<Character>, walk: &Stride) -> CarryBody {
-        let drawn = life(character, &walk.clip);
+        let drawn = MORE * life(character, &walk.clip);
         let course = PlanCourse { speed: Some(walk.speed), ..self.steps.course };
         let steps = PlanSteps { course, stride: None, ..self.steps.clone() };
         let mut creature = Self { steps, ..self.clone() };
