@@ -186,8 +186,12 @@ impl Stand {
         }
     }
 
-    /// The least distance between the soles of two feet in the idle pose, over the floor, metres.
+    /// The least distance between the soles of two feet in the idle pose, over the floor, metres; none for more than four legs,
+    /// which are spread like a fan, and step between each other.
     pub(crate) fn least_distance(&self) -> f32 {
+        if self.legs.len() > 4 {
+            return 0.0;
+        }
         let mut least = f32::INFINITY;
         for (i, a) in self.legs.iter().enumerate() {
             for b in &self.legs[..i] {
@@ -197,10 +201,11 @@ impl Stand {
         least
     }
 
-    /// The least room between a foot and the one behind it on its side in the idle pose, metres; `None` if no side has two.
+    /// The least room between a foot and the one behind it on its side in the idle pose, metres; `None` if no side has two, or
+    /// one has more.
     pub(crate) fn room_between(&self) -> Option<f32> {
         let mut least: Option<f32> = None;
-        for front in &self.legs {
+        for front in self.legs.iter().filter(|leg| leg.order.pairs == 2) {
             let hind = |other: &&StandLeg| {
                 other.order.left == front.order.left && other.order.from_back + 1 == front.order.from_back
             };

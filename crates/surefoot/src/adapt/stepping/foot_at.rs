@@ -54,7 +54,7 @@ impl FootAt {
     pub(crate) fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
-        let ([heel, ball], leg_length) = (leg.sole, leg.length);
+        let ([heel, ball], leg_length, on_point) = (leg.sole, leg.length, leg.foot.is_point());
         let off = fall.stance.off();
         let next = falls.get(now + 1).filter(|_| t >= off);
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
@@ -90,7 +90,7 @@ impl FootAt {
                 Some(_) => Vec3A::ZERO,
                 None => {
                     // On a slope it goes along the slope.
-                    let up = flat.rotation * Vec3A::Y;
+                    let up = if on_point { moment_up(course, t) } else { flat.rotation * Vec3A::Y };
                     let climbs = -(up.x * way.x + up.z * way.z) / up.y.max(0.3);
                     way.with_y(upwards(way.y, 0.08 * leg_length) + climbs)
                 }
@@ -185,6 +185,12 @@ fn clip_way(
     let line = from + (to - from) * way.along(x);
     let fade = smoothstep(x / FADES) * smoothstep((0.97 - x) / FADES);
     (at(t) - line) * (fade * stride.share(course.at(t).speed))
+}
+
+/// The ground's normal at a time (seconds), as far as the body's course knows it; feet that stand on a point do not tell.
+fn moment_up(course: &Course, t: f32) -> Vec3A {
+    let moment = course.at(t);
+    quat::from_heading(moment.place.heading) * Vec3A::new(-moment.side, 1.0, -moment.slope)
 }
 
 /// What of a height is up, without a corner where it begins: a height over `soft` is itself, one below 0 nothing.

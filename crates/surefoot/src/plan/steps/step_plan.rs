@@ -153,6 +153,8 @@ const NEAREST: f32 = 0.65;
 const APART: f32 = 0.6;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, where bodies are low.
 const FOLDED: f32 = 0.45;
+/// Feet have just left for this share of the time for which the next one stands.
+const JUST_LEFT: f32 = 0.2;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
@@ -369,7 +371,9 @@ impl PlanSteps {
         let (stand, at) = (pace.stand, course.at(middle));
         let index = others.len();
         let leg = &stand.legs[index];
-        let near = standing(others, time);
+        // Feet that have just left are still there.
+        let left = JUST_LEFT * (time.end - time.start).min(1.0);
+        let near = standing(others, Span { start: time.start - left, ..time });
         let keep = APART * stand.least_distance();
         let mut anchor = leg.anchor;
         let walking = pace.middle(leg, [at.slope, at.side]);

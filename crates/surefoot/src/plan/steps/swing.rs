@@ -44,7 +44,7 @@ pub struct Aside {
 }
 
 /// A foot goes aside and back over this share of its way at least.
-const EASES: f32 = 0.3;
+const EASES: f32 = 0.5;
 
 impl Aside {
     /// Straight on.

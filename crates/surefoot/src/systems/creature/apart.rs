@@ -12,7 +12,7 @@ const RATE: f32 = 50.0;
 /// Feet keep this share of the least distance that legs have as they stand.
 const KEPT: f32 = 0.6;
 /// They go aside by this share of the leg at most.
-const MOST: f32 = 0.15;
+const MOST: f32 = 0.12;
 /// Not within this share of the flight's time from its ends.
 const ENDS: f32 = 0.1;
 /// How often flights are looked at: where two feet fly at once, the second goes round the first.
@@ -22,6 +22,9 @@ impl CreatureMotion {
     /// Leads flights round other feet that they come too near to; whether there were any.
     pub(super) fn part_legs(&mut self) -> bool {
         let keep = KEPT * self.character.stand.least_distance();
+        if keep <= 0.0 {
+            return false;
+        }
         let mut some = false;
         let mut feet = vec![FootAt::NOWHERE; self.character.stand.legs.len()];
         for _ in 0..LOOKS {

@@ -6,7 +6,7 @@ use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldIn
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
 use crate::ik::{BendLeg, LegEnd, TwoBone};
-use crate::math::{Rigid, floor, quat, single};
+use crate::math::{Rigid, quat, single};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
 use crate::rig::{JointId, ModelPose, Pose, Rig};
