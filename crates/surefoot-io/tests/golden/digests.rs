@@ -7,8 +7,7 @@ use surefoot::metrics::{FootFigures, Spread};
 use surefoot::motion::{Clip, Span, Stance};
 use surefoot::plan::Path;
 use surefoot::rig::{JointId, Leg, Skeleton};
-use surefoot::stages::Digest;
-use surefoot::stages::Footfall;
+use surefoot::stages::{Aside, Digest, Footfall};
 
 /// A digest in the making.
 #[derive(Default)]
@@ -127,8 +126,9 @@ impl Bits {
     pub fn footfall(&mut self, fall: &Footfall) {
         self.stance(&fall.stance);
         let swing = &fall.swing;
-        self.numbers(&[swing.height, swing.wait[0], swing.wait[1], swing.folds]);
-        (0..=32).for_each(|i| self.number(swing.clearance.at(i as f32 / 32.0)));
+        let Aside { by, during } = swing.aside;
+        self.numbers(&[swing.height, by, during[0], during[1], swing.folds]);
+        (0..=32).for_each(|i| self.number(swing.along(i as f32 / 32.0)));
         let (toes, heel) = (fall.toes_up, fall.heel_up);
         self.numbers(&[toes.angle, toes.seconds, heel.angle, heel.seconds, fall.beyond]);
         self.bool(fall.grounded);

@@ -29,7 +29,7 @@ pub struct CarryBody {
     pub arms: f32,
     /// Head, tail and ears come after it.
     pub follow: f32,
-    /// How far it is lower than it stands while it goes, as a share of the hips' height.
+    /// How far it is lower than it stands while it goes, as a share of the hips' height; below 0 it is higher.
     pub crouch: f32,
 }
 
@@ -133,6 +133,9 @@ const YAW: f32 = 0.25;
 const AGAINST: [f32; 2] = [0.8, 0.4];
 /// Arms swing by this for a step as long as the hips are high, radians.
 const ARM: f32 = 1.2;
+/// Arms swing, and heads nod, never farther than this, radians, however much they are asked to.
+const SWUNG: f32 = 1.2;
+const NODDED: f32 = 0.35;
 /// Elbows bend while arms swing, radians, and by this share of the swing.
 const ELBOW: [f32; 2] = [0.3, 0.5];
 /// Tails swing by this to either side and up and down, radians, over all their joints.
@@ -216,7 +219,7 @@ impl CarryBody {
             both + turned(back) * Vec3::new(0.0, -yaw, -roll) + Vec3::Y * 0.5 * (bend + 0.4 * look)
         } + Vec3::X * breath;
         // The head keeps its look: it nods a little late, and stays level on slopes.
-        let nod = share * goes * self.follow * NOD * (0.2 + 0.8 * level) * (front.low - 0.5);
+        let nod = within(share * goes * self.follow * NOD * (0.2 + 0.8 * level) * (front.low - 0.5), NODDED);
         let slope = if feet.len() > 2 { 0.45 * single::atan(moment.slope) } else { 0.0 };
         let head = Vec3::new(0.3 * both.x + nod + slope, look, 0.3 * bank);
 
@@ -238,7 +241,7 @@ impl CarryBody {
         let amount = share * self.arms * (0.15 + 0.85 * plan.upright);
         for arm in &plan.arms {
             let side = if arm.left { 1.0 } else { -1.0 };
-            let swing = amount * ARM * side * ahead;
+            let swing = within(amount * ARM * side * ahead, SWUNG);
             turn(pose, &arm.upper, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
             if let Some(elbow) = &arm.elbow {
                 let bend = plan.upright * (ELBOW[0] * amount * goes + ELBOW[1] * swing);
@@ -284,6 +287,11 @@ fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&S
     }
     let pairs = pairs.max(0.5);
     Girdle { deep: sum.deep / pairs, low: sum.low / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
+}
+
+/// A turn that comes near to its limit but never there, radians.
+fn within(turn: f32, most: f32) -> f32 {
+    most * turn / (most + turn.abs())
 }
 
 /// Turns joints in a row by an equal part each of a turn about left, up and ahead.

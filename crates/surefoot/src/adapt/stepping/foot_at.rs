@@ -120,26 +120,36 @@ impl FootAt {
 /// A round reaches into the stances before and after a flight by so many times as long as the flight takes, at most.
 const REACHES: f32 = 1.2;
 
-/// Where a foot is in its round at a time (seconds) at or after it struck last, and the step that belongs to it. A round that has
-/// not begun, or has ended, is at 0 and steps nowhere.
+/// Where a foot is in its round at a time (seconds) at or after it struck last, and the step that belongs to it: its way from
+/// print to print, passing smoothly into that of the next round. A round that has not begun, or has ended, is at 0 and steps
+/// nowhere.
 fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
+    let way = |from: usize| Some(falls.get(from + 1)?.print().translation - falls.get(from)?.print().translation);
     // From the middle of the stance before a flight to the middle of the one after it.
     let flight = |from: usize| {
         let (fall, next) = (falls.get(from)?, falls.get(from + 1)?);
-        let [off, strike] = [fall.stance.off(), next.stance.strike()];
-        let air = strike - off;
-        let half = |stance: &Footfall| (0.5 * (stance.stance.off() - stance.stance.strike())).min(REACHES * air);
-        let (begins, ends) = (off - half(fall), strike + half(next));
-        let middle = 0.5 * (off + strike);
-        let round = if t < middle {
-            PI * (t - begins) / (middle - begins).max(1e-4)
-        } else {
-            PI + PI * (t - middle) / (ends - middle).max(1e-4)
+        let (off, strike, own) = (fall.stance.off(), next.stance.strike(), way(from)?);
+        let reach = REACHES * (strike - off);
+        let half = |stance: &Footfall| 0.5 * (stance.stance.off() - stance.stance.strike());
+        let (begins, ends) = (off - half(fall).min(reach), strike + half(next).min(reach));
+        if !(begins..ends).contains(&t) {
+            return None;
+        }
+        // Where a round follows on another it has the mean of both steps there, else none.
+        let joined = |stance: &Footfall, other: Option<Vec3A>| {
+            let other = other.filter(|_| half(stance) <= reach);
+            other.map_or(Vec3A::ZERO, |other| 0.5 * (own + other))
         };
-        (begins..ends).contains(&t).then(|| (round, next.print().translation - fall.print().translation))
+        let middle = 0.5 * (off + strike);
+        Some(if t < middle {
+            let x = (t - begins) / (middle - begins).max(1e-4);
+            (PI * x, joined(fall, from.checked_sub(1).and_then(way)).lerp(own, smoothstep(x)))
+        } else {
+            let x = (t - middle) / (ends - middle).max(1e-4);
+            (PI + PI * x, own.lerp(joined(next, way(from + 1)), smoothstep(x)))
+        })
     };
-    let last = now.checked_sub(1).and_then(flight);
-    flight(now).or(last).unwrap_or((0.0, Vec3A::ZERO))
+    flight(now).or_else(|| now.checked_sub(1).and_then(flight)).unwrap_or((0.0, Vec3A::ZERO))
 }
 
 /// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.

@@ -6,7 +6,7 @@ use crate::character::Character;
 use crate::math::quat;
 use crate::motion::Clip;
 use crate::plan::steps::{PlanCourse, PlanSteps, Stride};
-use crate::rig::JointId;
+use crate::rig::{JointId, ModelPose, Pose};
 use std::sync::Arc;
 
 /// Bodies are fitted to this many times what was drawn: a walk over a way has slow parts, which a drawn cycle has not.
@@ -15,21 +15,29 @@ const MORE: f32 = 1.2;
 const FITS: usize = 3;
 /// No amount becomes less or greater than these.
 const AMOUNTS: [f32; 2] = [0.2, 6.0];
+/// Bodies go no higher and no lower than they stand than this while they walk, in heights of the hips.
+const CROUCHES: [f32; 2] = [-0.4, 0.25];
 /// The same for how much hips and shoulders turn, which move everything else.
 const TWISTS: [f32; 2] = [0.4, 1.0];
 
 impl Creature {
-    /// How its body is carried if its joints turn as much as in a drawn walk of the same character, its hips no more than is
-    /// usual. Plans a few walks to find out: for when a character is loaded, not for every frame.
+    /// How its body is carried if it is as high and its joints turn as much as in a drawn walk of the same character, its hips no
+    /// more than is usual; by a clip it is as high as that anyhow. Plans a few walks to find out: for when a character is loaded, not for every frame.
     #[must_use]
     pub fn carry_like(&self, character: &Arc<Character>, walk: &Stride) -> CarryBody {
         let drawn = MORE * life(character, &walk.clip);
+        let high = height(character, &walk.clip);
         let course = PlanCourse { speed: Some(walk.speed), ..self.steps.course };
         let steps = PlanSteps { course, stride: None, ..self.steps.clone() };
         let mut creature = Self { steps, ..self.clone() };
         let mut amount = 1.0_f32;
         for _ in 0..FITS {
-            let own = life(character, &creature.cycle(character, "walk"));
+            let cycle = creature.cycle(character, "walk");
+            let lower = (height(character, &cycle) - high) / character.stand.hip;
+            if self.steps.stride.is_none() {
+                creature.carry.crouch = (creature.carry.crouch + lower).clamp(CROUCHES[0], CROUCHES[1]);
+            }
+            let own = life(character, &cycle);
             if own < 1e-3 {
                 break;
             }
@@ -41,6 +49,24 @@ impl Creature {
         }
         creature.carry
     }
+}
+
+/// How high the trunk is over where feet come down, on average, metres.
+fn height(character: &Character, clip: &Clip) -> f32 {
+    let rig = &character.rig;
+    let mut pose = Pose::rest(&rig.skeleton);
+    let mut model = ModelPose::new(&rig.skeleton);
+    let (mut sum, mut lowest) = (0.0, vec![f32::INFINITY; rig.legs.len()]);
+    for (locals, root) in (0..clip.frames()).map(|f| clip.frame(f)).zip(clip.roots()) {
+        pose.locals.copy_from_slice(locals);
+        pose.to_model(&rig.skeleton, &mut model);
+        sum += root.transform_point(model[character.body_plan.trunk].translation).y;
+        for (leg, lowest) in rig.legs.iter().zip(&mut lowest) {
+            let sole = model[leg.ankle()].transform_point(leg.foot.ankle_from_sole().translation);
+            *lowest = lowest.min(root.transform_point(sole).y);
+        }
+    }
+    sum / clip.frames().max(1) as f32 - lowest.iter().sum::<f32>() / lowest.len().max(1) as f32
 }
 
 /// Root mean square of how fast joints outside the legs turn in a cycle, rad/s.
