@@ -222,7 +222,7 @@ fn every_edge_can_be_played() {
         assert!(aside <= own_aside, "{transition:?}: {aside} m to a side in a frame, {own_aside} in the clips");
         let slid = drift(rig, &played.clip, &played.standing);
         // Over the time in which feet are held, from when they are slow.
-        assert!(slid < own_drift + 0.008, "{transition:?}: a foot slides {slid} m, {own_drift} in the clips");
+        assert!(slid < own_drift + 0.0075, "{transition:?}: a foot slides {slid} m, {own_drift} in the clips");
     });
 }
 
@@ -237,7 +237,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
     assert!(figures.after.float.p95 < 5e-3 && figures.after.penetration.p95 < 5e-3, "{:?}", figures.after);
     // Feet are held from when they are slow, and slide a little until they stand.
-    assert!(figures.before.drift.max < 0.04, "{:?}", figures.before.drift);
+    assert!(figures.before.drift.max < 0.032, "{:?}", figures.before.drift);
     // Against what 999 of 1000 frames of the clips do.
     assert!(figures.joints.speed.ratio < 1.3 && figures.joints.acceleration.ratio < 1.5, "{:?}", figures.joints);
     // Legs take turns: hardly ever does one stand twice while the other does not move.

@@ -42,7 +42,7 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// What a walk misses that is left as it is.
+    /// Of a walk that does not arrive and was left as it is: what is missing at its end.
     #[must_use]
     pub fn missed_by(shift: Vec2, turn: f32) -> Self {
         Self { arrives: false, shift, turn, steps: 0, step_shift: 0.0, step_turn: 0.0 }

@@ -186,7 +186,7 @@ impl Clean {
         let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, (&moved, &hips));
         if laid.is_none() {
             toes::calm(rig, &mut solved, &standing);
-            BendToes::default().no_deeper(rig, clip, &mut solved, take.ground);
+            BendToes::default().no_deeper(rig, (clip, &tracks), &mut solved, take.ground);
         }
         let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
@@ -269,12 +269,14 @@ impl Clean {
         let mut gaps = vec![Vec3A::ZERO; rig.legs.len()];
         let mut missed = vec![0.0_f32; clip.frames()];
         let carriers = rig.carriers();
+        // Nothing else of the body is looked at.
+        let legs = skeleton.chains_to(limbs.iter().flat_map(LegChain::moving).chain(carriers.iter().copied()));
         let turning = turning_pelvis(rig);
         let upper: Vec<JointId> = turning.iter().flat_map(|pelvis| upper_body(rig, *pelvis)).collect();
         for f in 0..clip.frames() {
             let world = clip.roots()[f];
             pose.locals.copy_from_slice(clip.frame(f));
-            pose.to_model(skeleton, &mut model);
+            model.compose_some(skeleton, &pose.locals, &legs);
             // A foot that does not hang from its leg keeps the distance that it has from the leg's end.
             for (limb, gap) in limbs.iter().zip(&mut gaps) {
                 *gap = limb.end(&model) - model[limb.ankle].translation;
@@ -284,12 +286,12 @@ impl Clean {
                 let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| model[parent]);
                 let up = (world * above).inverse().transform_vector(moved.by[f]);
                 pose.locals[hips.index()].translation += up;
-                model.refresh(skeleton, &pose, hips);
+                model.compose_some(skeleton, &pose.locals, &legs);
             }
             if let Some(pelvis) = turning.filter(|_| moved.turned[f] != Vec3::ZERO) {
                 let middle = pelvis::middle(hips, f) + moved.by[f];
                 turn_pelvis(skeleton, &mut pose, (pelvis, &upper), world, (middle, quat::exp(moved.turned[f])));
-                model.refresh(skeleton, &pose, pelvis);
+                model.compose_some(skeleton, &pose.locals, &legs);
             }
             for (((limb, path), gap), over) in limbs.iter().zip(paths).zip(&gaps).zip(over) {
                 let ankle = world.inverse() * path.ankles[f];

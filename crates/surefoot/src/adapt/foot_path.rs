@@ -26,11 +26,11 @@ pub(super) enum Under<'a> {
 /// How feet roll, in frames.
 #[derive(Clone, Copy)]
 pub(super) struct Rolling {
-    /// Over which a foot rolls from heel to flat to ball.
+    /// Frames over which a foot rolls from heel to flat to ball.
     pub(super) roll: f32,
-    /// Either side over which the rotation of a rolling foot is smoothed.
+    /// Frames to either side over which the rotation of a rolling foot is smoothed.
     pub(super) calm: usize,
-    /// Below which a stance that is cut by the clip's ends is not slowed down for.
+    /// A stance that the clip's ends cut down to fewer frames than this is held, but the foot does not slow down for it.
     pub(super) brief: usize,
 }
 
@@ -200,14 +200,14 @@ impl FootPath {
     }
 }
 
-/// A low foot drags that is faster than this, m/s.
+/// A low foot that moves faster than this drags, m/s.
 const DRAGS: f32 = 0.05;
 /// How quickly a foot is raised that drags, seconds.
 const RISES: f32 = 0.08;
 
 /// How quickly a foot is raised over level ground that it would graze, seconds.
 const CLEARS_LEVEL: f32 = 0.06;
-/// And over any other ground.
+/// How quickly a foot is raised over any other ground, seconds.
 const CLEARS: f32 = 0.04;
 
 /// One stance as the ankle sees it: which point is held when, and how level the foot is.
@@ -341,7 +341,7 @@ impl<'a> Hold<'a> {
     }
 }
 
-/// A foot that comes down flat faster than this is stopped by the ground, and need not slow down before, rad/s.
+/// A foot that turns faster than this as it comes down flat is stopped by the ground and need not slow down before, rad/s.
 const FASTEST_ROLL: f32 = 3.0;
 
 /// The same in a frame of `dt` seconds; nothing in clips that were drawn, which roll as they should.
@@ -352,7 +352,7 @@ fn fastest_roll(dt: f32) -> f32 {
 /// A point that is as near to its place as this is there, metres.
 const MET: f32 = 1e-4;
 
-/// A print whose normal is steeper than this is level.
+/// A print is level if its upward normal has a y of more than this.
 const LEVEL: f32 = 0.999_99;
 
 /// Every rotation by frame as the mean of those within `reach`, as far to the one side as to the other: at the clip's ends a
@@ -391,7 +391,7 @@ const GENTLE_DRAWN: f32 = 20.0;
 /// Frames of a stance over which is seen how its foot rolls at its edge: one frame's noise is no speed.
 const SEEN: usize = 4;
 
-/// Share of the time in which a foot eases out of its print in which it is as high again as it was.
+/// Share of the time of easing out of a print after which a foot is as high as in the source again.
 const RISES_AFTER: f32 = 0.85;
 
 /// A foot that comes faster than this is stopped by the ground, and need not slow down before. m/s.

@@ -2,7 +2,7 @@
 
 use crate::ik::LegChain;
 use crate::motion::Clip;
-use crate::rig::{ModelPose, Pose, Rig};
+use crate::rig::{ModelPose, Rig};
 use glam::{Quat, Vec3A};
 
 /// A leg in one frame, world, metres.
@@ -52,12 +52,11 @@ impl Chain {
 pub(super) fn chains(rig: &Rig, limbs: &[LegChain], clip: &Clip) -> Vec<Vec<Chain>> {
     let skeleton = &rig.skeleton;
     let mut chains = vec![Vec::with_capacity(clip.frames()); rig.legs.len()];
-    let mut pose = Pose::rest(skeleton);
     let mut model = ModelPose::new(skeleton);
+    let legs = skeleton.chains_to(limbs.iter().flat_map(LegChain::moving));
     for f in 0..clip.frames() {
         let root = clip.roots()[f];
-        pose.locals.copy_from_slice(clip.frame(f));
-        pose.to_model(skeleton, &mut model);
+        model.compose_some(skeleton, clip.frame(f), &legs);
         for (limb, chain) in limbs.iter().zip(&mut chains) {
             let above = skeleton.parent(limb.joints[1]).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
             chain.push(Chain {

@@ -5,7 +5,7 @@ use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::metrics::{POP_FACTOR, POP_MARGIN};
 use crate::motion::{Clip, FootTrack, Take};
-use crate::rig::{JointId, ModelPose, Pose, Rig};
+use crate::rig::{JointId, ModelPose, Rig};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 
@@ -84,14 +84,13 @@ impl BendToes {
     }
 
     /// Bends toes up where their tips are deeper under level ground at a height (metres) than they were `before`: a foot that
-    /// is turned to stand takes its toes with it. They turn no faster than a joint may that was changed ([`POP_MARGIN`]), and rather stay
+    /// is turned to stand takes its toes with it. `were` is where feet were before. They turn no faster than a joint may that was changed ([`POP_MARGIN`]), and rather stay
     /// too deep.
     ///
     /// # Panics
     /// If a clip was made for another skeleton, or one has more frames than the other.
-    pub(super) fn no_deeper(&self, rig: &Rig, before: &Clip, after: &mut Clip, ground: f32) {
+    pub(super) fn no_deeper(&self, rig: &Rig, (before, were): (&Clip, &[FootTrack]), after: &mut Clip, ground: f32) {
         assert_eq!(before.frames(), after.frames(), "one and the same motion");
-        let were = FootTrack::of_all(rig, before);
         let margin = DEEPER * rig.leg_length();
         let deep = |tip: Vec3A| (ground - tip.y).max(0.0);
         let lacks = |leg: usize, tip: Vec3A, f: usize| deep(tip) - deep(were[leg].tips[f]) - margin;
@@ -114,7 +113,7 @@ impl BendToes {
         let skeleton = &rig.skeleton;
         let tracks = FootTrack::of_all(rig, clip);
         let (frames, rate) = (clip.frames(), clip.rate());
-        let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+        let mut model = ModelPose::new(skeleton);
         for (i, (leg, track)) in rig.legs.iter().zip(&tracks).enumerate() {
             let Some(toe) = leg.toe.filter(|_| leg.foot.tip.is_some()) else { continue };
             let depths: Vec<f32> = (0..frames).map(|f| lacks(i, track.tips[f], f).max(0.0)).collect();
@@ -124,9 +123,9 @@ impl BendToes {
                 continue;
             }
             let mut toes: Vec<Rigid> = Vec::with_capacity(frames);
+            let chain = skeleton.chains_to([toe]);
             for f in 0..frames {
-                pose.locals.copy_from_slice(clip.frame(f));
-                pose.to_model(skeleton, &mut model);
+                model.compose_some(skeleton, clip.frame(f), &chain);
                 toes.push(clip.roots()[f] * model[toe]);
             }
             let lever = |f: usize| track.tips[f] - toes[f].translation;

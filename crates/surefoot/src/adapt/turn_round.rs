@@ -29,7 +29,7 @@ enum End {
 
 /// How far ahead of the pelvis the head turns, seconds; joints between them less.
 const AHEAD: f32 = 0.25;
-/// How far the pelvis goes over to the feet that carry, of the way there.
+/// Share of the way to over the feet that carry the body that its pelvis goes, 0 to 1.
 const OVER: f32 = 0.4;
 /// How far the pelvis goes over to them at most, metres of a person.
 pub(crate) const SWAYS: f32 = 0.025;
@@ -97,7 +97,7 @@ struct Turning<'a> {
     settings: &'a TurnOnSpot,
     rig: &'a Rig,
     turn: Turn,
-    /// The turn that takes as many steps, radians.
+    /// The turn that takes as many steps as this one with its shift, radians.
     effort: f32,
     end: End,
     /// How it stands.

@@ -125,6 +125,11 @@ impl LegChain {
         (chain.joints.len() <= MOST).then_some(chain)
     }
 
+    /// The joints that turn and the ankle.
+    pub(crate) fn moving(&self) -> impl Iterator<Item = JointId> {
+        self.joints.iter().copied().chain([self.ankle])
+    }
+
     /// The chain of a rig's leg as the rig tells it: hip and inner joints, with its hinges. What a clip never turns is no joint
     /// of it, so that a clip that is changed as little as can be keeps what it does not bend.
     ///

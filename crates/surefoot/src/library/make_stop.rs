@@ -35,7 +35,7 @@ impl Default for MakeStop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     frame: usize,
-    /// How far feet are from where they stand at rest, leg lengths, and how much the body turns, radians.
+    /// How far feet are from where they stand at rest, leg lengths, plus how much the body turns, radians: the less, the better.
     unlike: f32,
 }
 
@@ -53,7 +53,7 @@ impl MakeStop {
     /// Adds stops to a graph that has none, and gives their takes' names; none where nothing in it can be stopped.
     ///
     /// # Errors
-    /// None that its own takes do not give.
+    /// As [`BuildGraph::add`](crate::library::graph::BuildGraph::add); takes of the graph itself give none.
     pub fn run(&self, graph: MotionGraph) -> Result<(MotionGraph, Vec<String>), GraphError> {
         if graph.stands() {
             return Ok((graph, Vec::new()));

@@ -31,7 +31,13 @@ pub fn at_height(point: Vec2, y: f32) -> Vec3 {
 /// A floor vector turned left by `heading` radians.
 #[must_use]
 pub fn turned(v: Vec2, heading: f32) -> Vec2 {
-    let (sin, cos) = single::sin_cos(heading);
+    turned_by(v, single::sin_cos(heading))
+}
+
+/// A floor vector turned left by a heading whose sine and cosine are known.
+#[must_use]
+#[inline]
+pub(crate) fn turned_by(v: Vec2, (sin, cos): (f32, f32)) -> Vec2 {
     // Vec2 is (x, z): x' = x cos + z sin, z' = z cos - x sin.
     Vec2::new(v.x * cos + v.y * sin, v.y * cos - v.x * sin)
 }

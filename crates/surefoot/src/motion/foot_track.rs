@@ -2,7 +2,7 @@
 
 use super::Clip;
 use crate::math::Rigid;
-use crate::rig::{ModelPose, Pose, Rig};
+use crate::rig::{ModelPose, Rig};
 use glam::Vec3A;
 
 /// Where one foot is in every frame.
@@ -29,11 +29,16 @@ impl FootTrack {
         assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let empty = Self { ankles: Vec::new(), heels: Vec::new(), balls: Vec::new(), tips: Vec::new() };
         let mut tracks = vec![empty; rig.legs.len()];
-        let mut pose = Pose::rest(skeleton);
+        for track in &mut tracks {
+            track.ankles.reserve(clip.frames());
+            for points in [&mut track.heels, &mut track.balls, &mut track.tips] {
+                points.reserve(clip.frames());
+            }
+        }
         let mut model = ModelPose::new(skeleton);
+        let feet = skeleton.chains_to(rig.legs.iter().flat_map(|leg| [Some(leg.ankle()), leg.toe]).flatten());
         for frame in 0..clip.frames() {
-            pose.locals.copy_from_slice(clip.frame(frame));
-            pose.to_model(skeleton, &mut model);
+            model.compose_some(skeleton, clip.frame(frame), &feet);
             for (leg, track) in rig.legs.iter().zip(&mut tracks) {
                 let ankle = clip.roots()[frame] * model[leg.ankle()];
                 track.ankles.push(ankle);

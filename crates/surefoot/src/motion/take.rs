@@ -63,7 +63,7 @@ impl Take {
     #[must_use]
     pub fn resampled(&self, rate: f32) -> Self {
         let clip = match self.clip.rate() > LOWER * rate {
-            true => self.clip.softened(0.5 / rate).resampled(rate),
+            true => self.clip.softened(rate),
             false => self.clip.resampled(rate),
         };
         let mut stances = self.stances.clone();

@@ -47,6 +47,11 @@ impl Warp {
         Self { knots }
     }
 
+    /// Whether time runs as it is.
+    pub(crate) fn is_level(&self) -> bool {
+        self.knots.iter().all(|knot| knot.1 == 0.0)
+    }
+
     /// Where time `t` goes; ends stay, times outside are held at the ends.
     #[must_use]
     pub(crate) fn at(&self, t: f32) -> f32 {

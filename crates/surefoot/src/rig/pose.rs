@@ -53,6 +53,15 @@ impl ModelPose {
         self.refresh_range(skeleton, pose, skeleton.subtree(from));
     }
 
+    /// Composes only [chains](Skeleton::chains_to) of joints; all others stay as they are.
+    pub(crate) fn compose_some(&mut self, skeleton: &Skeleton, locals: &[Rigid], joints: &[JointId]) {
+        for joint in joints {
+            let local = locals[joint.index()];
+            let parent = skeleton.parent(*joint);
+            self.joints[joint.index()] = parent.map_or(local, |parent| self.joints[parent.index()] * local);
+        }
+    }
+
     /// Composes again only a range of joints, whose parents are in it or have not changed.
     pub(crate) fn refresh_range(&mut self, skeleton: &Skeleton, pose: &Pose, range: std::ops::Range<usize>) {
         compose(skeleton.parents(), &pose.locals, &mut self.joints, range);
@@ -124,5 +133,10 @@ mod tests {
         let mut whole = ModelPose::new(&arm);
         pose.to_model(&arm, &mut whole);
         assert_eq!(partial, whole);
+        let chain = arm.chains_to([JointId(2)]);
+        assert_eq!(chain, [JointId(0), JointId(1), JointId(2)]);
+        let mut some = ModelPose::new(&arm);
+        some.compose_some(&arm, &pose.locals, &chain);
+        assert_eq!(some, whole, "what is left out has not moved");
     }
 }

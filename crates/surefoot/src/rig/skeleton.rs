@@ -308,6 +308,15 @@ impl Skeleton {
         std::iter::successors(Some(joint), |j| self.parent(*j))
     }
 
+    /// Some joints and all that they hang from, parents first.
+    pub(crate) fn chains_to(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
+        let mut chosen = vec![false; self.len()];
+        for joint in joints.into_iter().flat_map(|joint| self.ancestry(joint)) {
+            chosen[joint.index()] = true;
+        }
+        self.joints().filter(|joint| chosen[joint.index()]).collect()
+    }
+
     /// Joints without a parent; most skeletons have one.
     pub fn roots(&self) -> impl Iterator<Item = JointId> + '_ {
         self.joints().filter(|j| self.parent(*j).is_none())

@@ -102,8 +102,10 @@ pub(crate) struct Carried<'a> {
 /// What legs that hang side by side do to the part of the body that they carry.
 #[derive(Clone, Copy, Default)]
 struct Girdle {
-    /// How far it is lower than over feet that are under it, metres, ≤ 0.
-    bob: f32,
+    /// How far it is lower at most than over feet that are under it, metres.
+    deep: f32,
+    /// The same at the moment, as a share.
+    low: f32,
     /// From -1 (the left feet are in the air) to 1 (the right ones).
     air: f32,
     /// How far right feet are ahead of left ones, in heights of the hips.
@@ -115,7 +117,9 @@ const GRAVITY: f32 = 9.81;
 /// Hips go up and down by this share of what stiff legs would do to them, and legs that are bent as they stand to this share of
 /// their length give way: those to the other do not.
 const BOB: f32 = 0.8;
-const BENT_LEG: [f32; 2] = [0.55, 0.95];
+const BENT_LEG: [f32; 2] = [0.4, 0.9];
+/// They do not pull a body up and down by more than this share of gravity: what steps often bobs little.
+const BOB_PULL: f32 = 1.0;
 /// Feet are this share of their step ahead of their hips when they land, and behind them when they leave.
 const STANDS_FOR: f32 = 0.3;
 /// Hips go to the side by this share of how far their feet are beside them, which counts up to this share of the hips' height.
@@ -137,8 +141,8 @@ const TAIL: [f32; 2] = [0.3, 0.12];
 const LATER: f32 = 0.07;
 /// Ears and the like nod by this, radians.
 const EAR: f32 = 0.1;
-/// Heads nod by this for hips that bob by a hundredth of their height, radians.
-const NOD: f32 = 0.035;
+/// Heads nod by this with every step, radians.
+const NOD: f32 = 0.12;
 /// Heads look as far ahead as a body goes on in this time, seconds of a person.
 const LOOK: f32 = 0.45;
 /// A body leans before it speeds up, seconds of a person.
@@ -168,8 +172,15 @@ impl CarryBody {
         };
 
         // Up, down and aside.
-        let bob = share * self.bob * BOB * (1.0 - flown.runs);
-        let bobs = [front, back].map(|girdle| bob * girdle.bob);
+        let soon = time + BEFORE * pace;
+        let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t));
+        let often = ((after.cycles - before.cycles) / (0.2 * pace)).max(0.1);
+        let most = BOB_PULL * GRAVITY / (2.0 * TAU * often * 2.0 * TAU * often);
+        let bob = |girdle: Girdle| {
+            let deep = self.bob * BOB * girdle.deep;
+            -share * (1.0 - flown.runs) * girdle.low * deep * most / (most + deep).max(1e-6)
+        };
+        let bobs = [front, back].map(bob);
         let wide = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).sum::<f32>() / stand.legs.len() as f32;
         let sway = share * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
         let crouch = self.crouch * hip * goes;
@@ -178,10 +189,8 @@ impl CarryBody {
         let pitch = stand.ends.map_or(0.0, |[front, back]| single::atan((bobs[0] - bobs[1]) / (back - front)));
 
         // Lean: as it will speed up, and into turns.
-        let soon = time + BEFORE * pace;
-        let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t).speed);
         let lean = |pull: f32| (self.lean * LEAN[0] * pull / GRAVITY).clamp(-LEAN[1], LEAN[1]);
-        let ahead = lean((after - before) / (0.2 * pace)) * (0.25 + 0.75 * plan.upright);
+        let ahead = lean((after.speed - before.speed) / (0.2 * pace)) * (0.25 + 0.75 * plan.upright);
         let bank = -lean(moment.speed * moment.turning) * (0.4 + 0.6 * plan.upright);
 
         // Turns: the spine bends along the way, the head looks ahead.
@@ -193,7 +202,7 @@ impl CarryBody {
 
         // Slow steps are short, but move the body by more than their part.
         let usual = 0.4 * (GRAVITY * hip).sqrt();
-        let slow = share / (moment.speed / usual).clamp(SLOW, 1.0).sqrt();
+        let slow = share / single::powf((moment.speed / usual).clamp(SLOW, 1.0), 0.8);
         // What pelvis, chest and head are turned by, as turns about left, up and ahead.
         let [yaw, roll] = [slow * self.twist * YAW, share * self.twist * ROLL];
         let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);
@@ -207,8 +216,7 @@ impl CarryBody {
             both + turned(back) * Vec3::new(0.0, -yaw, -roll) + Vec3::Y * 0.5 * (bend + 0.4 * look)
         } + Vec3::X * breath;
         // The head keeps its look: it nods a little late, and stays level on slopes.
-        let bobbed = bobs[0] / (0.01 * hip).max(1e-6);
-        let nod = -self.follow * NOD * (0.2 + 0.8 * level) * bobbed;
+        let nod = share * goes * self.follow * NOD * (0.2 + 0.8 * level) * (front.low - 0.5);
         let slope = if feet.len() > 2 { 0.45 * single::atan(moment.slope) } else { 0.0 };
         let head = Vec3::new(0.3 * both.x + nod + slope, look, 0.3 * bank);
 
@@ -267,13 +275,15 @@ fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&S
         let (sin, cos) = single::sin_cos(foot.round);
         let far = -STANDS_FOR * foot.step.dot(forward) * sin;
         let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
-        sum.bob -= 0.5 * stiff * far * far / (2.0 * stand.hip);
+        let most = STANDS_FOR * foot.step.dot(forward);
+        sum.deep += 0.5 * stiff * most * most / (2.0 * stand.hip);
+        sum.low += 0.5 * sin * sin;
         sum.air += side * (1.0 - cos);
         sum.ahead += side * far / stand.hip;
         pairs += 0.5;
     }
     let pairs = pairs.max(0.5);
-    Girdle { bob: sum.bob / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
+    Girdle { deep: sum.deep / pairs, low: sum.low / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
 }
 
 /// Turns joints in a row by an equal part each of a turn about left, up and ahead.

@@ -107,7 +107,7 @@ pub struct Repaired {
     pub notes: Vec<RepairNote>,
 }
 
-/// More often than this a joint is not gone over again.
+/// A joint is gone over at most this often: mending one glitch may bare another.
 const ROUNDS: usize = 4;
 
 impl Repair {
@@ -157,9 +157,10 @@ impl Repair {
                 }
             }
             for joint in skeleton.joints() {
-                self.mend_swaps(skeleton, &mut clip, joint, start, &mut notes);
-                self.mend_joint(skeleton, &mut clip, joint, start, &mut notes);
-                self.tell_turns(&clip, joint, start, &mut notes);
+                let mut turns = Turns::of(&clip, joint);
+                self.mend_swaps(skeleton, &mut clip, &mut turns, start, &mut notes);
+                self.mend_spikes(skeleton, &mut clip, &mut turns, start, &mut notes);
+                self.tell_turns(&turns, clip.rate(), start, &mut notes);
             }
         }
         notes.sort_by_key(|note| match note {
@@ -185,10 +186,21 @@ impl Repair {
         offset: usize,
         notes: &mut Vec<RepairNote>,
     ) {
+        self.mend_spikes(skeleton, clip, &mut Turns::of(clip, joint), offset, notes);
+    }
+
+    fn mend_spikes(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        turns: &mut Turns,
+        offset: usize,
+        notes: &mut Vec<RepairNote>,
+    ) {
         // Mending one glitch may bare another; one that stays as it was is none.
         let mut before = 0..0;
         for _ in 0..ROUNDS {
-            if !self.mends_spikes(clip) || !self.mend_turns(skeleton, clip, joint, offset, notes) {
+            if !self.mends_spikes(clip) || !self.mend_turns(skeleton, clip, turns, offset, notes) {
                 break;
             }
             let Some(RepairNote::Spike { frames, .. }) = notes.last() else { break };
@@ -231,19 +243,21 @@ impl Repair {
         &self,
         skeleton: &Skeleton,
         clip: &mut Clip,
-        joint: JointId,
+        turns: &mut Turns,
         offset: usize,
         notes: &mut Vec<RepairNote>,
     ) -> bool {
-        let track = turns(clip, joint);
-        let distance = |a: usize, b: usize| quat::angle_between(track[a], track[b]);
-        let glitches = self.glitches(track.len(), clip.rate(), self.least_turn, &distance);
+        let glitches = self.glitches(&turns.steps, clip.rate(), self.least_turn, &|a, b| turns.between(a, b));
+        let joint = turns.joint;
         let mut any = false;
         for (frames, off) in glitches {
             if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, 1) {
                 note_turns(notes, joint, off, with, frames.start + offset..frames.end + offset);
                 any = true;
             }
+        }
+        if any {
+            *turns = Turns::of(clip, joint);
         }
         any
     }
@@ -253,16 +267,18 @@ impl Repair {
         &self,
         skeleton: &Skeleton,
         clip: &mut Clip,
-        joint: JointId,
+        turns: &mut Turns,
         offset: usize,
         notes: &mut Vec<RepairNote>,
     ) {
         let quick = quick_frames(clip.rate());
+        let joint = turns.joint;
         let mut from = 0;
-        while let Some((frames, turn)) = self.swap(&Turns::of(clip, joint), clip.rate(), from) {
+        while let Some((frames, turn)) = self.swap(turns, clip.rate(), from) {
             from = frames.end;
             if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, quick) {
                 note_turns(notes, joint, turn, with, frames.start + offset..frames.end + offset);
+                *turns = Turns::of(clip, joint);
             }
         }
     }
@@ -272,7 +288,7 @@ impl Repair {
         let quick = quick_frames(rate);
         let longest = (self.longest_swap * rate).round() as usize;
         let count = turns.track.len();
-        let leaps = |f: usize, least: f32| turns.between(f - quick, f) > least;
+        let leaps = |f: usize, least: f32| turns.may_be(f - quick, f, least) && turns.between(f - quick, f) > least;
         (from + quick..count).filter(|f| leaps(*f, self.least_swap)).find_map(|leap| {
             let usual = turns.usual(leap, longest);
             if turns.between(leap - quick, leap) < OUT_OF_LINE * usual * quick as f32 {
@@ -296,16 +312,22 @@ impl Repair {
     }
 
     /// Tells of turns that are too quick to be movements and were not mended.
-    fn tell_turns(&self, clip: &Clip, joint: JointId, offset: usize, notes: &mut Vec<RepairNote>) {
-        let quick = quick_frames(clip.rate());
-        let turns = Turns::of(clip, joint);
+    fn tell_turns(&self, turns: &Turns, rate: f32, offset: usize, notes: &mut Vec<RepairNote>) {
+        let quick = quick_frames(rate);
         let mut told = 0;
         for f in quick..turns.track.len() {
+            if !turns.may_be(f - quick, f, 1.5 * self.least_swap) {
+                continue;
+            }
             let turn = turns.between(f - quick, f);
             let wild = || turn > OUT_OF_LINE * turns.usual(f, quick) * quick as f32;
             if f >= told && turn > 1.5 * self.least_swap && wild() {
-                notes.push(RepairNote::Turned { joint, frames: f - quick + 1 + offset..f + 1 + offset, turn });
-                told = f + (self.longest_swap * clip.rate()) as usize;
+                notes.push(RepairNote::Turned {
+                    joint: turns.joint,
+                    frames: f - quick + 1 + offset..f + 1 + offset,
+                    turn,
+                });
+                told = f + (self.longest_swap * rate) as usize;
             }
         }
     }
@@ -313,7 +335,8 @@ impl Repair {
     fn mend_moves(&self, clip: &mut Clip, root: JointId, scale: Scale, notes: &mut Vec<RepairNote>) {
         let track: Vec<Vec3A> = (0..clip.frames()).map(|f| clip.frame(f)[root.index()].translation).collect();
         let distance = |a: usize, b: usize| (track[a] - track[b]).length();
-        for (frames, off) in self.glitches(track.len(), clip.rate(), scale.length(self.least_move), &distance) {
+        let steps: Vec<f32> = (0..track.len()).map(|f| if f == 0 { 0.0 } else { distance(f - 1, f) }).collect();
+        for (frames, off) in self.glitches(&steps, clip.rate(), scale.length(self.least_move), &distance) {
             let mended = Bridge::over(&frames, track.len(), 1, |f, from| Vec3::from(track[f] - track[from]));
             for frame in frames.clone() {
                 clip.frame_mut(frame)[root.index()].translation = track[mended.from] + Vec3A::from(mended.at(frame));
@@ -323,16 +346,16 @@ impl Repair {
     }
 
     /// Short spans in which a track leaves its path and comes back (or, at the clip's ends, does not start or end on
-    /// it), with the greatest departure. `distance` measures between two frames.
+    /// it), with the greatest departure. `distance` measures between two frames, `steps` are those from each frame before.
     fn glitches(
         &self,
-        count: usize,
+        steps: &[f32],
         rate: f32,
         least: f32,
         distance: &dyn Fn(usize, usize) -> f32,
     ) -> Vec<(Range<usize>, f32)> {
         let longest = ((self.longest * rate).round() as usize).max(1);
-        let steps: Vec<f32> = (0..count).map(|f| if f == 0 { 0.0 } else { distance(f - 1, f) }).collect();
+        let count = steps.len();
         // What a step around here usually is: the middle one over a quarter second either side.
         let around = |frame: usize, except: &Range<usize>| {
             let reach = ((0.25 * rate) as usize).max(4);
@@ -342,14 +365,13 @@ impl Repair {
             near.get(near.len() / 2).copied().unwrap_or(0.0)
         };
         // How far a frame usually is from the middle of its neighbours: small in any smooth motion, however fast.
-        let bends: Vec<f32> = (0..count)
-            .map(|f| if f == 0 || f + 1 >= count { 0.0 } else { from_middle(distance, f - 1, f, f + 1) })
-            .collect();
+        let bend = |f: usize| {
+            if f == 0 || f + 1 >= count { 0.0 } else { middle_off(steps[f], steps[f + 1], distance(f - 1, f + 1)) }
+        };
         let bend_around = |frame: usize, except: &Range<usize>| {
             let reach = ((0.15 * rate) as usize).max(4);
             let window = frame.saturating_sub(reach).max(1)..(frame + reach).min(count);
-            let mut near: Vec<f32> =
-                window.filter(|f| *f + 1 < except.start || *f > except.end).map(|f| bends[f]).collect();
+            let mut near: Vec<f32> = window.filter(|f| *f + 1 < except.start || *f > except.end).map(bend).collect();
             near.sort_by(f32::total_cmp);
             near.get(near.len() * 3 / 4).copied().unwrap_or(f32::INFINITY)
         };
@@ -366,7 +388,6 @@ impl Repair {
                 if end >= count {
                     return None;
                 }
-                let usual = around(frame, &(frame..end + 1));
                 // Farthest from the middle of the way that it takes up again, and by how much that way has gone on.
                 let gap = distance(frame - 1, end);
                 let strays = |f: usize| from_middle(distance, frame - 1, f, end);
@@ -377,12 +398,15 @@ impl Repair {
                 }
                 // A quick movement strays farther from its chord the longer it lasts; so must a glitch.
                 let longer = length as f32 - 1.0;
-                let wild = off > least * (1.0 + 0.15 * longer) && off > usual * (3.0 + 0.5 * longer);
+                let wild = || {
+                    off > least * (1.0 + 0.15 * longer) && off > around(frame, &(frame..end + 1)) * (3.0 + 0.5 * longer)
+                };
                 // A lesser leap of a few frames is a glitch too if it towers over how much the path around it bends;
                 // bends grow with the square of the span.
-                let bend = bend_around(frame, &(frame..end + 1)) * (0.5 * (length + 1) as f32).powi(2);
-                let lone = length <= 3 && off > 0.35 * least && off > 10.0 * bend;
-                ((wild || lone) && gap < 0.7 * off).then_some((frame..end, off))
+                let bend = || bend_around(frame, &(frame..end + 1)) * (0.5 * (length + 1) as f32).powi(2);
+                let lone = || length <= 3 && off > 0.35 * least && off > 10.0 * bend();
+                // What is usual is asked for last: it takes long to find.
+                (gap < 0.7 * off && (wild() || lone())).then_some((frame..end, off))
             });
             if let Some((frames, off)) = close {
                 frame = frames.end + 1;
@@ -390,8 +414,8 @@ impl Repair {
                 continue;
             }
             // At the ends there is only one side: a leap of five times the usual from a few frames.
-            let usual = around(frame, &(frame..frame + 1));
-            let wild = count > 8 && steps[frame] > 1.5 * least && steps[frame] > 5.0 * usual;
+            let leaps = || steps[frame] > 5.0 * around(frame, &(frame..frame + 1));
+            let wild = count > 8 && steps[frame] > 1.5 * least && leaps();
             if wild && frame <= longest {
                 found.retain(|(frames, _)| frames.start >= frame);
                 found.push((0..frame, steps[frame]));
@@ -405,7 +429,7 @@ impl Repair {
     }
 }
 
-/// A turn that is no movement is this many times as far as what is usual around it.
+/// A quick turn is a jump of the capture, and no movement, if it is this many times as far as is usual around it.
 const OUT_OF_LINE: f32 = 5.0;
 
 /// A joint that turns less than this from frame to frame is steady, radians.
@@ -418,6 +442,7 @@ fn quick_frames(rate: f32) -> usize {
 
 /// A joint's rotations by frame, and how far it turns from each to the next, radians.
 struct Turns {
+    joint: JointId,
     track: Vec<Quat>,
     steps: Vec<f32>,
 }
@@ -426,7 +451,13 @@ impl Turns {
     fn of(clip: &Clip, joint: JointId) -> Self {
         let track = turns(clip, joint);
         let step = |f: usize| if f == 0 { 0.0 } else { quat::angle_between(track[f - 1], track[f]) };
-        Self { steps: (0..track.len()).map(step).collect(), track }
+        Self { joint, steps: (0..track.len()).map(step).collect(), track }
+    }
+
+    /// Whether the turn between two frames may be more than `least`: not if all steps from one to the other are less together,
+    /// whatever rounding does.
+    fn may_be(&self, a: usize, b: usize, least: f32) -> bool {
+        self.steps[a + 1..=b].iter().sum::<f32>() > 0.99 * least
     }
 
     fn between(&self, a: usize, b: usize) -> f32 {
@@ -457,6 +488,10 @@ fn moving_part(clip: &Clip) -> Range<usize> {
 
 /// How far frame `f` is from the middle between frames `a` and `b`: the median of the triangle they make.
 fn from_middle(distance: &dyn Fn(usize, usize) -> f32, a: usize, f: usize, b: usize) -> f32 {
-    let (to_a, to_b, gap) = (distance(a, f), distance(f, b), distance(a, b));
+    middle_off(distance(a, f), distance(f, b), distance(a, b))
+}
+
+/// The median of a triangle onto its side `gap`.
+fn middle_off(to_a: f32, to_b: f32, gap: f32) -> f32 {
     (0.5 * (to_a * to_a + to_b * to_b) - 0.25 * gap * gap).max(0.0).sqrt()
 }

@@ -6,7 +6,7 @@
 use super::contacts::{Contacts, core};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
 use crate::motion::{Clip, Take, Warp};
-use crate::rig::{ModelPose, Pose, Rig};
+use crate::rig::{JointId, Leg, Rig};
 use glam::{Quat, Vec2, Vec3A};
 
 /// Two spans of takes to be blended: `length` frames each, ends included.
@@ -23,55 +23,173 @@ pub(super) struct Sides<'a> {
 pub(super) struct Blended {
     /// Where the character is in each, from where it is in the first.
     pub(super) roots: Vec<FloorPose>,
-    /// `parent_from_joint`, frame after frame.
+    /// `parent_from_joint`, frame after frame; of every joint, or of none where only the way is asked for.
     pub(super) locals: Vec<Rigid>,
     /// The side that counts for more in each frame, and the nearest frame of its take.
     pub(super) sources: Vec<(usize, usize)>,
 }
 
-/// One side at one moment, and what the anchor asks of it.
-struct BlendMoment {
-    pose: Pose,
-    model: ModelPose,
+/// The joints of a body that a blend mixes, and those of them that its feet hang from.
+pub(super) struct BlendJoints {
+    /// Joints that are mixed, parents first.
+    mixed: Vec<usize>,
+    /// Joints that feet hang from, parents first.
+    carriers: Vec<Carrier>,
+    /// Where each leg's ankle is among those that feet hang from.
+    ankles: Vec<usize>,
+    /// Whether all joints are mixed.
+    whole: bool,
 }
 
-impl BlendMoment {
-    fn new(rig: &Rig) -> Self {
-        Self { pose: Pose::rest(&rig.skeleton), model: ModelPose::new(&rig.skeleton) }
+/// A joint that a foot hangs from.
+struct Carrier {
+    /// Its place among the joints that are mixed.
+    mixed: usize,
+    /// Its parent's place among those that feet hang from.
+    parent: Option<usize>,
+}
+
+impl BlendJoints {
+    /// All joints, for poses.
+    pub(super) fn all(rig: &Rig) -> Self {
+        Self::of(rig, (0..rig.skeleton.len()).collect(), true)
     }
 
-    fn set(&mut self, rig: &Rig, clip: &Clip, frame: f32) {
-        clip.sample(frame / clip.rate(), &mut self.pose);
-        self.pose.to_model(&rig.skeleton, &mut self.model);
+    /// Only those that feet hang from: where a blend goes depends on no others.
+    pub(super) fn of_feet(rig: &Rig) -> Self {
+        Self::of(rig, carriers(rig), false)
     }
 
-    fn root(&self) -> FloorPose {
-        let position = floor::of_point(self.pose.root.translation);
-        FloorPose { position, heading: quat::heading(self.pose.root.rotation).unwrap_or(0.0) }
-    }
-
-    fn foot(&self, rig: &Rig, leg: usize, roll: f32) -> SolePoint {
-        let leg = &rig.legs[leg];
-        let ankle = self.model[leg.ankle()];
-        let (heel, ball) = (ankle.transform_point(leg.foot.heel), ankle.transform_point(leg.foot.ball));
-        let along = ball - heel;
-        SolePoint { at: floor::of_point(heel.lerp(ball, roll)), yaw: single::atan2(along.x, along.z) }
-    }
-
-    /// How far a foot has rolled from heel (0) to ball (1), by which of them is lower; `leg_length` is the rig's, metres.
-    fn roll(&self, rig: &Rig, leg: usize, leg_length: f32) -> f32 {
-        let leg = &rig.legs[leg];
-        let ankle = self.model[leg.ankle()];
-        let (heel, ball): (Vec3A, Vec3A) = (ankle.transform_point(leg.foot.heel), ankle.transform_point(leg.foot.ball));
-        smoothstep((heel.y - ball.y) / (2.0 * ROLLS * leg_length) + 0.5)
+    fn of(rig: &Rig, mixed: Vec<usize>, whole: bool) -> Self {
+        let carry = carriers(rig);
+        // Both lists are in order, so that places can be searched for.
+        let place = |joint: usize| carry.binary_search(&joint).ok();
+        let carrier = |joint: &usize| {
+            let parent = rig.skeleton.parents()[*joint].and_then(|parent| place(parent.index()));
+            Some(Carrier { mixed: mixed.binary_search(joint).ok()?, parent })
+        };
+        let carriers = carry.iter().filter_map(carrier).collect();
+        let ankles = rig.legs.iter().filter_map(|leg| place(leg.ankle().index())).collect();
+        Self { carriers, ankles, whole, mixed }
     }
 }
 
-/// A point of a sole in the character's frame, and the way the foot points.
-#[derive(Clone, Copy)]
-struct SolePoint {
-    at: Vec2,
+/// Joints that feet hang from, in order: parents first.
+fn carriers(rig: &Rig) -> Vec<usize> {
+    let joints = rig.skeleton.chains_to(rig.legs.iter().map(Leg::ankle));
+    joints.into_iter().map(JointId::index).collect()
+}
+
+/// One side of a blend at one moment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SideMoment {
+    root: FloorPose,
+    /// `parent_from_joint` of the joints that are mixed.
+    locals: Vec<Rigid>,
+    /// By leg.
+    soles: Vec<SoleAt>,
+    /// From the frame before.
+    change: Change,
+}
+
+impl SideMoment {
+    /// Takes over another that comes after `before`.
+    fn copy(&mut self, other: &Self, before: Option<FloorPose>) {
+        self.root = other.root;
+        self.locals.clone_from(&other.locals);
+        self.soles.clone_from(&other.soles);
+        self.change = Change::new(before.unwrap_or(self.root), self.root);
+    }
+}
+
+/// How a side moves from one frame to the next.
+#[derive(Clone, Copy, Debug, Default)]
+struct Change {
+    /// Radians, in [-π, π].
+    turn: f32,
+    /// In the frame half way, metres.
+    moved: Vec2,
+    /// In the frame before: `before_from_now`.
+    place: FloorPose,
+}
+
+impl Change {
+    fn new(from: FloorPose, to: FloorPose) -> Self {
+        let turn = wrap_angle(to.heading - from.heading);
+        let moved = floor::turned(to.position - from.position, -(from.heading + 0.5 * turn));
+        Self { turn, moved, place: from.inverse().then(to) }
+    }
+}
+
+/// A sole in the character's frame.
+#[derive(Clone, Copy, Debug)]
+struct SoleAt {
+    heel: Vec3A,
+    ball: Vec3A,
+    /// The heading from heel to ball, radians.
     yaw: f32,
+}
+
+impl SoleAt {
+    /// The point that is `roll` of the way from heel to ball, on the floor.
+    fn at(&self, roll: f32) -> Vec2 {
+        floor::of_point(self.heel.lerp(self.ball, roll))
+    }
+
+    /// How far the foot has rolled from heel (0) to ball (1), by which of them is lower; `leg_length` is the rig's, metres.
+    fn roll(&self, leg_length: f32) -> f32 {
+        smoothstep((self.heel.y - self.ball.y) / (2.0 * ROLLS * leg_length) + 0.5)
+    }
+}
+
+/// Finds where the soles of a pose are.
+struct FindSoles<'a> {
+    rig: &'a Rig,
+    joints: &'a BlendJoints,
+    /// `model_from_joint` of the joints that feet hang from: room to work.
+    model: Vec<Rigid>,
+}
+
+impl<'a> FindSoles<'a> {
+    fn new(rig: &'a Rig, joints: &'a BlendJoints) -> Self {
+        Self { rig, joints, model: vec![Rigid::IDENTITY; joints.carriers.len()] }
+    }
+
+    fn run(&mut self, locals: &[Rigid], soles: &mut Vec<SoleAt>) {
+        for (k, carrier) in self.joints.carriers.iter().enumerate() {
+            let local = locals[carrier.mixed];
+            self.model[k] = carrier.parent.map_or(local, |parent| self.model[parent] * local);
+        }
+        soles.clear();
+        for (leg, ankle) in self.rig.legs.iter().zip(&self.joints.ankles) {
+            let ankle = self.model[*ankle];
+            let (heel, ball) = (ankle.transform_point(leg.foot.heel), ankle.transform_point(leg.foot.ball));
+            let along = ball - heel;
+            soles.push(SoleAt { heel, ball, yaw: single::atan2(along.x, along.z) });
+        }
+    }
+
+    /// Puts a frame of a clip into a moment; `before` is where the side was in the frame before.
+    fn set(&mut self, clip: &Clip, frame: f32, before: Option<FloorPose>, moment: &mut SideMoment) {
+        let root = clip.sample_some(frame / clip.rate(), &self.joints.mixed, &mut moment.locals);
+        let position = floor::of_point(root.translation);
+        moment.root = FloorPose { position, heading: quat::heading(root.rotation).unwrap_or(0.0) };
+        moment.change = Change::new(before.unwrap_or(moment.root), moment.root);
+        self.run(&moment.locals, &mut moment.soles);
+    }
+}
+
+/// What blends look at in every frame of a take, for many blends of the same takes.
+pub(super) fn moments(rig: &Rig, joints: &BlendJoints, clip: &Clip) -> Vec<SideMoment> {
+    let mut find = FindSoles::new(rig, joints);
+    let mut before = None;
+    let mut moment = |frame: usize| {
+        let mut moment = SideMoment::default();
+        find.set(clip, frame as f32, before, &mut moment);
+        before = Some(moment.root);
+        moment
+    };
+    (0..clip.frames()).map(&mut moment).collect()
 }
 
 /// Difference of heel and ball heights over which a foot counts as rolling, in leg lengths: 1.5 cm for a person.
@@ -84,41 +202,83 @@ const HOLDS: f32 = 0.6;
 /// The speed from which on an anchor has let go, leg lengths a second: 1.5 m/s for a person.
 const LETS_GO: f32 = 1.8;
 
-impl Sides<'_> {
-    /// Plays the blend.
-    pub(super) fn run(&self, rig: &Rig, out: &mut Blended) {
-        let last = (self.length - 1) as f32;
-        let warps = self.warps(rig.legs.len());
+/// Plays blends of one body, one after another; what that needs is made once.
+pub(super) struct Blender<'a> {
+    rig: &'a Rig,
+    joints: &'a BlendJoints,
+    /// Metres.
+    leg_length: f32,
+    find: FindSoles<'a>,
+    /// Moments of both sides that are not known, by frame of the blend.
+    moments: [Vec<SideMoment>; 2],
+    /// Both sides mixed: joints, and soles a frame before and now.
+    locals: Vec<Rigid>,
+    before: Vec<SoleAt>,
+    now: Vec<SoleAt>,
+    /// Room to work, by leg.
+    feet: Vec<Foot>,
+    shares: Vec<f32>,
+}
+
+impl<'a> Blender<'a> {
+    pub(super) fn new(rig: &'a Rig, joints: &'a BlendJoints) -> Self {
+        let (leg_length, find) = (rig.leg_length(), FindSoles::new(rig, joints));
+        let (moments, locals) = ([Vec::new(), Vec::new()], Vec::new());
+        let (before, now, feet, shares) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { rig, joints, leg_length, find, moments, locals, before, now, feet, shares }
+    }
+
+    /// Plays one. `known` is what is [known](moments) of the frames of both takes: all of it, or nothing.
+    pub(super) fn run(&mut self, sides: &Sides<'_>, known: [&[SideMoment]; 2], out: &mut Blended) {
+        let Self { rig, joints, leg_length, find, moments, locals, before, now, feet, shares } = self;
+        let last = (sides.length - 1) as f32;
+        let warps = sides.warps(rig.legs.len());
         let weight = |at: f32| smoothstep(at / last);
-        let frame = |side: usize, at: f32| self.starts[side] as f32 + warps[side].at(at);
-        let [a, b] = self.takes.map(|take| &take.clip);
-        let mut before = [BlendMoment::new(rig), BlendMoment::new(rig), BlendMoment::new(rig)];
-        let mut after = [BlendMoment::new(rig), BlendMoment::new(rig), BlendMoment::new(rig)];
-        let mut step =
-            Step { rig, leg_length: rig.leg_length(), dt: 1.0 / a.rate(), feet: Vec::new(), shares: Vec::new() };
+        let frame = |side: usize, k: usize| sides.starts[side] as f32 + warps[side].at(k as f32);
+        let clips = sides.takes.map(|take| &take.clip);
+        // As time runs in the blend, or as the takes are.
+        let is_taken = |side: usize| !known[side].is_empty() && warps[side].is_level();
+        for side in (0..2).filter(|side| !is_taken(*side)) {
+            moments[side].resize_with(sides.length, SideMoment::default);
+            for k in 0..sides.length {
+                let before = k.checked_sub(1).map(|before| moments[side][before].root);
+                let (frame, moment) = (frame(side, k), &mut moments[side][k]);
+                match known[side].get(frame as usize).filter(|_| frame.fract() == 0.0) {
+                    Some(known) => moment.copy(known, before),
+                    None => find.set(clips[side], frame, before, moment),
+                }
+            }
+        }
+        let [first, second] = [0, 1].map(|side| {
+            let start = sides.starts[side];
+            if is_taken(side) { &known[side][start..start + sides.length] } else { &moments[side][..] }
+        });
+        let mut step = Step { rig, leg_length: *leg_length, dt: 1.0 / clips[0].rate(), feet, shares };
         out.roots.clear();
         out.locals.clear();
         out.sources.clear();
         let mut root = FloorPose::ORIGIN;
-        for k in 0..self.length {
+        for k in 0..sides.length {
             let at = k as f32;
-            after[0].set(rig, a, frame(0, at));
-            after[1].set(rig, b, frame(1, at));
             let share = weight(at);
-            let [first, second, mixed] = &mut after;
-            mix(&first.pose, &second.pose, share, &mut mixed.pose);
-            mixed.pose.to_model(&rig.skeleton, &mut mixed.model);
+            mix(&first[k].locals, &second[k].locals, share, locals);
+            find.run(locals, now);
             if k > 0 {
-                root = root.then(step.run(weight(at - 0.5), &before, &after));
+                let moments = [&first[k - 1..=k], &second[k - 1..=k]];
+                root = root.then(step.run(weight(at - 0.5), moments, before, now));
             }
             out.roots.push(root);
-            let side = usize::from(share >= 0.5);
-            out.sources.push((side, frame(side, at).round() as usize));
-            out.locals.extend_from_slice(&after[2].pose.locals);
-            std::mem::swap(&mut before, &mut after);
+            if joints.whole {
+                let side = usize::from(share >= 0.5);
+                out.sources.push((side, frame(side, k).round() as usize));
+                out.locals.extend_from_slice(locals);
+            }
+            std::mem::swap(before, now);
         }
     }
+}
 
+impl Sides<'_> {
     /// How the times of both sides run, so that strikes and lifts meet between theirs.
     fn warps(&self, legs: usize) -> [Warp; 2] {
         let last = (self.length - 1) as f32;
@@ -142,13 +302,14 @@ impl Sides<'_> {
     }
 }
 
-/// The pose `share` of the way from one to another; roots are left alone.
-fn mix(a: &Pose, b: &Pose, share: f32, out: &mut Pose) {
-    for ((out, a), b) in out.locals.iter_mut().zip(&a.locals).zip(&b.locals) {
-        let near = quat::nearest_sign(a.rotation, b.rotation);
-        let rotation: Quat = a.rotation.slerp(near, share).normalize();
-        *out = Rigid { rotation, translation: a.translation.lerp(b.translation, share) };
-    }
+/// Joints `share` of the way from one side to the other.
+fn mix(a: &[Rigid], b: &[Rigid], share: f32, out: &mut Vec<Rigid>) {
+    out.clear();
+    // A slerp takes the near way itself.
+    out.extend(a.iter().zip(b).map(|(a, b)| {
+        let rotation: Quat = a.rotation.slerp(b.rotation, share).normalize();
+        Rigid { rotation, translation: a.translation.lerp(b.translation, share) }
+    }));
 }
 
 /// One frame's change of the root.
@@ -159,66 +320,61 @@ struct Step<'a> {
     /// Seconds.
     dt: f32,
     /// Room to work, by leg.
-    feet: Vec<Foot>,
-    shares: Vec<f32>,
+    feet: &'a mut Vec<Foot>,
+    shares: &'a mut Vec<f32>,
 }
 
 impl Step<'_> {
-    /// `share` is the weight of the second side half way.
-    fn run(&mut self, share: f32, before: &[BlendMoment; 3], after: &[BlendMoment; 3]) -> FloorPose {
+    /// `share` is the weight of the second side half way; `sides` are their moments before and now, `before` and `now` the mixed
+    /// soles.
+    fn run(&mut self, share: f32, sides: [&[SideMoment]; 2], before: &[SoleAt], now: &[SoleAt]) -> FloorPose {
         let Self { rig, leg_length, dt, ref mut feet, ref mut shares } = *self;
         let blend = |a: Vec2, b: Vec2| a.lerp(b, share);
         // Both sides' change in their own half-way frames.
-        let change = |side: usize| {
-            let (from, to) = (before[side].root(), after[side].root());
-            let turn = wrap_angle(to.heading - from.heading);
-            (turn, floor::turned(to.position - from.position, -(from.heading + 0.5 * turn)))
-        };
-        let ((turn_a, move_a), (turn_b, move_b)) = (change(0), change(1));
-        let turn = turn_a + share * (turn_b - turn_a);
-        let free = floor::turned(blend(move_a, move_b), 0.5 * turn);
+        let [a, b] = sides.map(|side| &side[1].change);
+        let turn = a.turn + share * (b.turn - a.turn);
+        let free = || floor::turned(blend(a.moved, b.moved), 0.5 * turn);
         if rig.legs.is_empty() {
-            return FloorPose { position: free, heading: turn };
+            return FloorPose { position: free(), heading: turn };
         }
         // What each foot does in the takes, in the frame the character has before the step.
+        let turns = [a, b].map(|change| single::sin_cos(change.place.heading));
         feet.clear();
-        feet.extend((0..rig.legs.len()).map(|leg| {
-            let roll = before[2].roll(rig, leg, leg_length);
+        for (leg, (old, new)) in before.iter().zip(now).enumerate() {
+            let roll = old.roll(leg_length);
             let moved = |side: usize| {
-                let (from, to) = (before[side].root(), after[side].root());
-                let (old, new) = (before[side].foot(rig, leg, roll), after[side].foot(rig, leg, roll));
-                let change = from.inverse().then(to);
-                (change.transform_point(new.at) - old.at, wrap_angle(change.heading + new.yaw - old.yaw))
+                let (from, to) = (&sides[side][0].soles[leg], &sides[side][1]);
+                let at = to.change.place.position + floor::turned_by(to.soles[leg].at(roll), turns[side]);
+                at - from.at(roll)
             };
-            let ((a, yaw_a), (b, yaw_b)) = (moved(0), moved(1));
-            let (old, new) = (before[2].foot(rig, leg, roll), after[2].foot(rig, leg, roll));
-            let yaw = wrap_angle(new.yaw - old.yaw);
-            Foot {
-                moves: blend(a, b),
-                twist: yaw_a + share * wrap_angle(yaw_b - yaw_a) - yaw,
-                points: !rig.legs[leg].foot.is_point(),
-                old: old.at,
-                new: new.at,
-            }
-        }));
+            feet.push(Foot { moves: blend(moved(0), moved(1)), old: old.at(roll), new: new.at(roll) });
+        }
         stillest(feet, STILL * leg_length * dt, shares);
-        let mean = |of: &dyn Fn(&Foot) -> Vec2| {
-            feet.iter().zip(shares.iter()).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * of(foot))
-        };
-        let slip = mean(&|foot| foot.moves);
+        let slip = feet.iter().zip(&**shares).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * foot.moves);
         let speed = slip.length() / (dt * leg_length);
         let hold = 1.0 - smoothstep((speed - HOLDS) / (LETS_GO - HOLDS));
+        let (mut old, mut new, mut pointed, mut twist) = (Vec2::ZERO, Vec2::ZERO, 0.0, 0.0);
+        for (leg, (foot, part)) in feet.iter().zip(&**shares).enumerate().filter(|(_, (_, part))| **part > 0.0) {
+            old += *part * foot.old;
+            new += *part * foot.new;
+            if rig.legs[leg].foot.is_point() {
+                continue;
+            }
+            // The turn of the character that lets the foot turn as in the takes.
+            let turned = |side: usize| {
+                let (from, to) = (&sides[side][0].soles[leg], &sides[side][1]);
+                wrap_angle(to.change.place.heading + to.soles[leg].yaw - from.yaw)
+            };
+            let (yaw_a, yaw_b) = (turned(0), turned(1));
+            let yaw = wrap_angle(now[leg].yaw - before[leg].yaw);
+            pointed += part;
+            twist += part * (yaw_a + share * wrap_angle(yaw_b - yaw_a) - yaw);
+        }
         // The standing foot keeps its direction too, as far as it has one.
-        let pointed: f32 =
-            feet.iter().zip(shares.iter()).map(|(foot, share)| if foot.points { *share } else { 0.0 }).sum();
-        let twist: f32 = feet
-            .iter()
-            .zip(shares.iter())
-            .map(|(foot, share)| if foot.points { share * foot.twist } else { 0.0 })
-            .sum();
-        let turn = if pointed > 0.5 { turn + hold * (twist / pointed - turn) } else { turn };
-        let anchored = mean(&|foot| foot.old) + slip - floor::turned(mean(&|foot| foot.new), turn);
-        FloorPose { position: free.lerp(anchored, hold), heading: turn }
+        let turn_held = if pointed > 0.5 { turn + hold * (twist / pointed - turn) } else { turn };
+        let anchored = old + slip - floor::turned(new, turn_held);
+        let position = if hold < 1.0 { free().lerp(anchored, hold) } else { anchored };
+        FloorPose { position, heading: turn_held }
     }
 }
 
@@ -226,10 +382,6 @@ impl Step<'_> {
 struct Foot {
     /// How far it moves in the takes, metres.
     moves: Vec2,
-    /// The turn of the character that lets it turn as in the takes, radians.
-    twist: f32,
-    /// Whether it has a direction.
-    points: bool,
     /// Where it is in the blended pose before and after, in the character's frame.
     old: Vec2,
     new: Vec2,

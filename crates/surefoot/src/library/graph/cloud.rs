@@ -169,21 +169,35 @@ impl Cloud {
     /// If there is no such window.
     #[must_use]
     pub fn align(&self, window: usize, other: &Self, at: usize) -> Alignment {
-        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-        let (mut c, mut s) =
-            (dot(self.sway_row(window), other.sway_row(at)), dot(self.sway_turned_row(window), other.sway_row(at)));
+        // Products of a row with another, and of the row turned by a right angle: z by z, then x by x.
+        let dots = |a: &[f32], b: &[f32], pairs: usize, x_at: usize| {
+            let (az, ax, bz, bx) = (&a[..pairs], &a[x_at..x_at + pairs], &b[..pairs], &b[x_at..x_at + pairs]);
+            let (mut c, mut s) = (0.0, 0.0);
+            for ((az, ax), bz) in az.iter().zip(ax).zip(bz) {
+                c += f64::from(*az) * f64::from(*bz);
+                s += f64::from(*ax) * f64::from(*bz);
+            }
+            for ((az, ax), bx) in az.iter().zip(ax).zip(bx) {
+                c += f64::from(*ax) * f64::from(*bx);
+                s -= f64::from(*az) * f64::from(*bx);
+            }
+            (c, s)
+        };
+        let (mut c, mut s) = dots(self.sway_row(window), other.sway_row(at), 2 * self.half, 2 * self.half);
         for d in 0..=2 * self.half {
-            c += dot(self.plane_row(window + d), other.plane_row(at + d));
-            s += dot(self.turned_row(window + d), other.plane_row(at + d));
+            let (row_c, row_s) = dots(self.plane_row(window + d), other.plane_row(at + d), self.points, self.x_at);
+            c += row_c;
+            s += row_s;
         }
         let turn = if c * c + s * s < 1e-12 { 0.0 } else { double::atan2(s, c) };
         // Differences after turning, summed directly: no digits are lost where windows are nearly alike.
         let (sin, cos) = double::sin_cos(turn);
         let mut squared = 0.0;
         let mut apart = |a: &[f32], b: &[f32], pairs: usize, x_at: usize| {
+            let (az, ax, bz, bx) = (&a[..pairs], &a[x_at..x_at + pairs], &b[..pairs], &b[x_at..x_at + pairs]);
             for k in 0..pairs {
-                let (az, ax) = (f64::from(a[k]), f64::from(a[k + x_at]));
-                let (bz, bx) = (f64::from(b[k]), f64::from(b[k + x_at]));
+                let (az, ax) = (f64::from(az[k]), f64::from(ax[k]));
+                let (bz, bx) = (f64::from(bz[k]), f64::from(bx[k]));
                 let (dz, dx) = (az - (bz * cos - bx * sin), ax - (bx * cos + bz * sin));
                 squared += dz * dz + dx * dx;
             }
@@ -193,7 +207,7 @@ impl Cloud {
             apart(self.plane_row(window + d), other.plane_row(at + d), self.points, self.x_at);
         }
         for d in 0..=2 * self.half {
-            for (a, b) in self.height_row(window + d).iter().zip(other.height_row(at + d)) {
+            for (a, b) in self.height_row(window + d)[..self.points].iter().zip(other.height_row(at + d)) {
                 squared += (f64::from(*a) - f64::from(*b)).powi(2);
             }
         }

@@ -40,7 +40,7 @@ pub(crate) struct TakeWay {
     /// The node at each frame or after it, and the frames that are nodes of the largest component.
     nodes: Vec<Option<NodeId>>,
     pub(crate) kept: Option<Range<u32>>,
-    /// Whether it turns on the spot: it hardly goes anywhere all the time.
+    /// Whether it turns on the spot: on the whole it hardly comes from its place.
     pub(crate) on_spot: bool,
     /// For each frame, the first blend that leaves there or later; one more at the end.
     pub(crate) leaving: Vec<u32>,
@@ -87,7 +87,7 @@ const SEEN: f32 = 0.2;
 
 /// A take that goes at less than this share of the graph's pace turns on the spot.
 const ON_SPOT: f32 = 0.25;
-/// Seconds that a character stands before it sets off: shorter stances are none.
+/// Time before a standing character sets off, seconds, at which walks begin: nobody waits longer who has just turned.
 const SETTLED: f32 = 0.35;
 
 /// Seconds between places of a take that a walk may begin from, where nothing stands.

@@ -1,6 +1,6 @@
 //! Playing a walk along a graph's edges.
 
-use super::blend::{Blended, Sides};
+use super::blend::{BlendJoints, Blended, Blender, Sides};
 use super::contacts::Contacts;
 use super::topology::{EdgeId, Play};
 use super::{MotionGraph, Transition};
@@ -53,7 +53,8 @@ impl MotionGraph {
             }
         };
         let mut standing = StanceSpans::new(self.rig.legs.len());
-        let mut blended = Blended::default();
+        let joints = BlendJoints::all(&self.rig);
+        let (mut blender, mut blended) = (Blender::new(&self.rig, &joints), Blended::default());
         let first = self.topology.edges[edges.first().expect("a walk has an edge").index()];
         let from = nodes[first.from.index()];
         let mut at = start;
@@ -79,7 +80,7 @@ impl MotionGraph {
                 Play::Blend(transition) => {
                     seams.push(Seam { frame: roots.len() - 1, transition });
                     let sides = self.sides(&self.transitions[transition as usize]);
-                    sides.run(&self.rig, &mut blended);
+                    blender.run(&sides, [&[]; 2], &mut blended);
                     roots.extend(blended.roots[1..].iter().map(|root| at.then(*root)));
                     locals.extend_from_slice(&blended.locals[self.rig.skeleton.len()..]);
                     let ends = [nodes[edge.from.index()], nodes[edge.to.index()]].map(|node| node.take as usize);

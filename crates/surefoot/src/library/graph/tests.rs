@@ -1,6 +1,6 @@
 //! Properties of the frame distance and of blends, on made-up motion.
 
-use super::blend::{Blended, Sides};
+use super::blend::{BlendJoints, Blended, Blender, Sides, moments};
 use super::cloud::Cloud;
 use super::contacts::Contacts;
 use super::matrix::Columns;
@@ -8,9 +8,9 @@ use super::points::BodyPoints;
 use super::scan::near_pairs;
 use crate::math::single::sin;
 use crate::math::{FloorPose, Rigid, double, quat};
-use crate::motion::{Clip, Take};
+use crate::motion::{Clip, Footprint, Span, Stance, Take};
 use crate::random::{Rng, Seed};
-use crate::rig::{Joint, ModelPose, Pose, Rig, Skeleton};
+use crate::rig::{Joint, LegId, ManyLegs, ModelPose, Pose, Rig, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3, Vec3A};
 
 /// A body of seven joints, one of them on top of another and one a finger.
@@ -216,7 +216,8 @@ fn floating(skeleton: &Skeleton) -> Rig {
 fn blended(rig: &Rig, takes: [&Take; 2], starts: [usize; 2], length: usize) -> Blended {
     let contacts = takes.map(|take| Contacts::new(take, rig.legs.len()));
     let mut out = Blended::default();
-    Sides { takes, contacts: contacts.each_ref(), starts, length }.run(rig, &mut out);
+    let sides = Sides { takes, contacts: contacts.each_ref(), starts, length };
+    Blender::new(rig, &BlendJoints::all(rig)).run(&sides, [&[]; 2], &mut out);
     out
 }
 
@@ -234,6 +235,34 @@ fn a_clip_blended_with_itself_is_the_clip() {
         assert!(crate::math::wrap_angle(out.roots[k].heading - expected.heading).abs() < 1e-5, "frame {k}");
         for (a, b) in out.locals[k * 7..(k + 1) * 7].iter().zip(same.clip.frame(7 + k)) {
             assert!(quat::angle_between(a.rotation, b.rotation) < 1e-4, "frame {k}");
+        }
+    }
+}
+
+#[test]
+fn a_blend_goes_the_same_way_whether_all_of_it_is_played_or_only_its_feet() {
+    let rig = ManyLegs::default().run();
+    // Strikes a frame or two apart, so that time is warped on both sides; and at one time, so that it is not.
+    for late in [0, 2] {
+        let takes = [(3, 0), (4, late)].map(|(seed, late)| {
+            let stance = |frames: std::ops::Range<usize>| {
+                let time = Span::of_frames(&frames, 30.0).unwrap();
+                let print = Footprint::new(LegId(1), Rigid::IDENTITY);
+                let (heel_at, ball_at) = (Vec3A::ZERO, Vec3A::ZERO);
+                Stance { print, time, heel: None, ball: Some(time), heel_at, ball_at, open: false }
+            };
+            Take { stances: vec![stance(12 + late..30)], ..Take::from(wiggle(&rig.skeleton, seed, 40)) }
+        });
+        let whole = blended(&rig, takes.each_ref(), [7, 7], 13);
+        let joints = BlendJoints::of_feet(&rig);
+        let known = takes.each_ref().map(|take| moments(&rig, &joints, &take.clip));
+        let contacts = takes.each_ref().map(|take| Contacts::new(take, rig.legs.len()));
+        let sides = Sides { takes: takes.each_ref(), contacts: contacts.each_ref(), starts: [7, 7], length: 13 };
+        for known in [known.each_ref().map(|known| &known[..]), [&[][..], &known[1]], [&[][..]; 2]] {
+            let mut out = Blended::default();
+            Blender::new(&rig, &joints).run(&sides, known, &mut out);
+            assert_eq!(out.roots, whole.roots, "to the bit; strikes {late} frames apart");
+            assert!(out.locals.is_empty());
         }
     }
 }

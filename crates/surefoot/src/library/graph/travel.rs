@@ -1,8 +1,8 @@
 //! Travel: where edges take the character.
 
 use super::MotionGraph;
-use super::blend::Blended;
-use super::build::each_with;
+use super::blend::{BlendJoints, Blended, Blender, moments};
+use super::build::{each, each_with};
 use super::play::place;
 use super::topology::{Edge, Play};
 use crate::math::{FloorPose, wrap_angle};
@@ -47,7 +47,10 @@ impl MotionGraph {
     /// For each edge, where it takes a character in frames `every`, 2 `every` … after its start, and at its end; nothing for
     /// those that are not wanted.
     pub(crate) fn ways(&self, every: usize, wanted: impl Fn(&Edge) -> bool + Sync + Send) -> Vec<Vec<FloorPose>> {
-        each_with(&self.topology.edges, Blended::default, |blended, edge| {
+        let joints = BlendJoints::of_feet(&self.rig);
+        let known = each(&self.takes, |take| moments(&self.rig, &joints, &take.clip));
+        let bench = || (Blender::new(&self.rig, &joints), Blended::default());
+        each_with(&self.topology.edges, bench, |(blender, blended), edge| {
             if !wanted(edge) {
                 return Vec::new();
             }
@@ -69,7 +72,9 @@ impl MotionGraph {
                     (1..=count).map(step).filter(|(k, _)| told(k)).map(|(_, at)| at).collect()
                 }
                 Play::Blend(transition) => {
-                    self.sides(&self.transitions[transition as usize]).run(&self.rig, blended);
+                    let sides = self.sides(&self.transitions[transition as usize]);
+                    let known = [from.take, to.take].map(|take| known[take as usize].as_slice());
+                    blender.run(&sides, known, blended);
                     (1..=count).filter(told).map(|k| blended.roots[k]).collect()
                 }
             }

@@ -1,6 +1,6 @@
 //! Verifying: whether transitions are as far apart as the graph says, measured anew in double precision, and go where it says.
 
-use super::blend::Blended;
+use super::blend::{BlendJoints, Blended, Blender};
 use super::cloud::Cloud;
 use super::spot::Spot;
 use super::topology::Play;
@@ -72,18 +72,20 @@ impl MotionGraph {
         let count = moves.blends.len();
         let sample = at_most.min(count);
         let slack = ASTRAY * self.rig.leg_length();
-        let mut blended = Blended::default();
-        let played = (0..sample).map(|k| self.off(moves, (k * count / sample.max(1)) as u32, &mut blended));
+        let joints = BlendJoints::of_feet(&self.rig);
+        let mut blender = Blender::new(&self.rig, &joints);
+        let played = (0..sample).map(|k| self.off(moves, (k * count / sample.max(1)) as u32, &mut blender));
         let mut astray: Vec<Astray> = played.flatten().filter(|astray| astray.off > slack).collect();
         astray.sort_by_key(|astray| astray.transition);
         astray
     }
 
-    fn off(&self, moves: &Moves, via: u32, blended: &mut Blended) -> Option<Astray> {
+    fn off(&self, moves: &Moves, via: u32, blender: &mut Blender<'_>) -> Option<Astray> {
         let edge = &self.topology.edges[moves.blends[via as usize].edge.index()];
         let Play::Blend(transition) = edge.play else { return None };
         let from = self.transitions[transition as usize].from;
-        self.sides(&self.transitions[transition as usize]).run(&self.rig, blended);
+        let mut blended = Blended::default();
+        blender.run(&self.sides(&self.transitions[transition as usize]), [&[]; 2], &mut blended);
         let start = Spot::new(self.place(from.take as usize, from.frame as usize));
         let apart = |(root, told): (&FloorPose, &Spot)| {
             let spot = start.then(Spot::new(*root));

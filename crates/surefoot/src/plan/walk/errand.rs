@@ -30,6 +30,7 @@ pub struct WalkPlan {
     pub turns_last: f32,
     /// Whether it ends standing.
     pub stops: bool,
-    /// What it costs: metres, more where it is slow, strained or off.
+    /// Its cost, in metres of walking: its length, and more where it is slow, where blends are strained and where steps must be
+    /// changed to end at the goal.
     pub cost: f32,
 }

@@ -76,7 +76,7 @@ impl Guide<'_> {
 pub(super) struct FloorGuide<'a> {
     around: Surroundings<'a>,
     map: &'a GrownMap,
-    /// What the body keeps from everything, metres.
+    /// Distance that the body's middle keeps from obstacles, metres.
     radius: f32,
     /// Corners of the path, first to last, and what is left from each, metres.
     corners: Vec<Vec2>,
@@ -95,7 +95,7 @@ enum FreeCell {
     All,
     /// It fits nowhere in it.
     None,
-    /// It depends.
+    /// It fits in a part of it: each place is asked about.
     Some,
 }
 
@@ -243,7 +243,7 @@ impl<'a> TubeGuide<'a> {
     }
 }
 
-/// Places along a tube that are made for where no turn is seen.
+/// Where no turn of a tube is seen, a walk makes for the place this many places ahead.
 const LITTLE: u16 = 6;
 
 /// Values by cells of the floor; what lies beside it belongs to the cells at its rim.

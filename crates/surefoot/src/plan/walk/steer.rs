@@ -25,9 +25,9 @@ pub struct Steer {
     pub depth: usize,
     /// Seconds that a take is played before it is left again, least and most.
     pub linger: [f32; 2],
-    /// What facing the wrong way is worth, metres.
+    /// Cost of a second of facing away from where one should, metres; half of it for facing across.
     pub turn: f32,
-    /// What a blend is worth, metres, and more for a strained one.
+    /// Cost of a blend, metres; up to twice that for one whose two sides are as far apart as the graph allows.
     pub blend: f32,
 }
 
@@ -138,8 +138,14 @@ impl Steer {
             }
             // By what a second costs, so that long and short moves compare; equal ones as they came, since a stable sort allocates.
             let rank = |ahead: &Ahead| ahead.cost / ahead.frames.max(1) as f32;
-            driven.next.sort_unstable_by(|a, b| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order)));
-            driven.next.truncate(self.width.max(1));
+            let by_rank = |a: &Ahead, b: &Ahead| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order));
+            let width = self.width.max(1);
+            // Only the best go on: the others need no order.
+            if width < driven.next.len() {
+                driven.next.select_nth_unstable_by(width, by_rank);
+                driven.next.truncate(width);
+            }
+            driven.next.sort_unstable_by(by_rank);
             best = driven.next.first().copied();
             std::mem::swap(&mut driven.walks, &mut driven.next);
         }

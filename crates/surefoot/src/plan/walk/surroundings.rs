@@ -19,9 +19,9 @@ pub enum FreeSpace<'a> {
 pub struct Surroundings<'a> {
     /// What stays where it is.
     pub space: FreeSpace<'a>,
-    /// What moves as is known.
+    /// What moves, along tracks that are known.
     pub moving: &'a [MovingObstacle],
-    /// Where in their time the walk starts, seconds.
+    /// The time on those tracks at which the walk starts, seconds.
     pub time: f32,
 }
 

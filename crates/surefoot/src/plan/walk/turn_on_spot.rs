@@ -6,18 +6,18 @@
 pub struct TurnOnSpot {
     /// Turns smaller than this are not made, radians.
     pub least: f32,
-    /// What every foot turns by in one step, at most, radians: beyond that the standing leg twists.
+    /// Most that a foot turns in one step, radians: beyond that the standing leg twists.
     pub most: f32,
-    /// What every foot moves by in one step, at most, where it steps aside as it turns, metres: who does not face where
-    /// he goes is slow.
+    /// Most that a foot moves in one step where the character steps aside as it turns, metres: steps to a place that one does not
+    /// face are short.
     pub stride: f32,
-    /// From one foot's leaving to the next one's, seconds.
+    /// Time from when one foot leaves the ground to when the next does, seconds.
     pub step: f32,
-    /// What one foot flies, of that.
+    /// Share of that time for which a foot is in the air, 0 to 1.
     pub flight: f32,
-    /// Before the first foot leaves, seconds: the head looks where it is going to.
+    /// Time before the first foot leaves, seconds: the head turns first.
     pub look: f32,
-    /// After the last foot has landed, seconds.
+    /// Time that the character stands after the last foot has landed, seconds.
     pub settle: f32,
     /// How high feet are lifted, metres for a person.
     pub lift: f32,

@@ -9,6 +9,8 @@ use crate::plan::steps::{PlanCourse, PlanSteps, Stride};
 use crate::rig::JointId;
 use std::sync::Arc;
 
+/// Bodies are fitted to this many times what was drawn: a walk over a way has slow parts, which a drawn cycle has not.
+const MORE: f32 = 1.2;
 /// How often amounts are fitted: movements add up as squares, and some joints move by themselves.
 const FITS: usize = 3;
 /// No amount becomes less or greater than these.
@@ -21,7 +23,7 @@ impl Creature {
     /// usual. Plans a few walks to find out: for when a character is loaded, not for every frame.
     #[must_use]
     pub fn carry_like(&self, character: &Arc<Character>, walk: &Stride) -> CarryBody {
-        let drawn = life(character, &walk.clip);
+        let drawn = MORE * life(character, &walk.clip);
         let course = PlanCourse { speed: Some(walk.speed), ..self.steps.course };
         let steps = PlanSteps { course, stride: None, ..self.steps.clone() };
         let mut creature = Self { steps, ..self.clone() };
@@ -47,8 +49,9 @@ fn life(character: &Character, clip: &Clip) -> f32 {
     let legs: Vec<_> = character.stand.legs.iter().map(|leg| skeleton.subtree(leg.chain.joints[0])).collect();
     let feet: Vec<_> = character.rig.legs.iter().map(|leg| skeleton.subtree(leg.ankle())).collect();
     let counts = |joint: &JointId| {
-        let bears = skeleton.subtree(*joint).contains(&plan.trunk.index());
-        !bears && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
+        // What hangs beside the trunk are handles for legs and hands.
+        let of_body = skeleton.subtree(plan.trunk).contains(&joint.index()) && *joint != plan.trunk;
+        of_body && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
     };
     let (mut sum, mut seen) = (0.0, 0.0_f32);
     for joint in skeleton.joints().filter(counts) {

@@ -8,21 +8,23 @@ use glam::Vec2;
 pub(super) struct Cost {
     /// The pace that is wanted, m/s.
     pub(super) pace: f32,
-    /// More for a metre that is walked at a wrong pace, metres for each by which it is off.
+    /// Extra cost of walking too fast or too slowly: metres for each metre by which a stretch is longer or shorter than the pace
+    /// gives in its time.
     pub(super) haste: f32,
-    /// Turning on the spot, metres for each that could have been walked.
+    /// Cost of turning on the spot: metres for each metre that could have been walked in the time.
     pub(super) turning: f32,
-    /// Dawdling: the share of the pace under which it counts, and more for each metre that is lacking to it, metres.
+    /// Extra cost of dawdling, which is walking slower than the share `dawdles` of the pace: `dawdling` metres for each metre that is
+    /// lacking to that.
     pub(super) dawdles: f32,
     pub(super) dawdling: f32,
-    /// A blend, metres; and as much more as it is strained, at most.
+    /// Cost of a blend, metres: `blend` for each, and up to `strain` more for one whose two sides are as far apart as the graph allows.
     pub(super) blend: f32,
     pub(super) strain: f32,
-    /// Facing back, metres; half of it for facing across.
+    /// Cost of facing away from where the way goes, metres; half of it for facing across it.
     pub(super) facing: f32,
-    /// Metres before the goal within which facing as one should there counts instead.
+    /// Within this distance of the goal, metres, the heading that is wanted there counts instead, more and more.
     pub(super) arriving: f32,
-    /// Changing a step so that the walk ends where it should, metres.
+    /// Cost of each of the last steps that is changed so that the walk ends at the goal, metres.
     pub(super) changed_step: f32,
     /// What a second is worth when walks are compared that have lasted unequally, metres: where nobody comes on, those that
     /// made the shortest moves would seem the best.
@@ -70,7 +72,7 @@ impl Cost {
         self.blend + self.strain * strain
     }
 
-    /// Stepping somewhere without looking there; a share of 1 for stepping back.
+    /// Cost of stepping to a place that the character does not face: `share` is 0 for stepping ahead, 1 for stepping back.
     pub(super) fn askew(&self, share: f32) -> f32 {
         3.0 * self.facing * share
     }

@@ -24,7 +24,7 @@ struct Ending {
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
 pub(super) const NEARBY: f32 = 1.0;
 
-/// How often it is looked again over how many steps a change must be spread.
+/// How often the number of steps over which a change is spread is raised: bending the way shifts its end, which takes more steps.
 const BEND_TRIES: usize = 4;
 
 impl Search<'_> {
@@ -226,11 +226,11 @@ impl Search<'_> {
             }
             let (ramp, first) = self.ramp(&ending.at, ending.on, ending.landed, changed)?;
             let places = self.last_places(ending, first);
-            let share = |k: usize| ramp.share(first as usize + k);
+            let shares: Vec<f32> = (0..places.len()).map(|k| ramp.share(first as usize + k)).collect();
             let mut bent = vec![Vec2::ZERO; places.len()];
-            for k in 1..places.len() {
+            for k in (1..places.len()).filter(|_| bend != 0.0) {
                 let step = places[k].0 - places[k - 1].0;
-                bent[k] = bent[k - 1] + floor::turned(step, 0.5 * bend * (share(k - 1) + share(k))) - step;
+                bent[k] = bent[k - 1] + floor::turned(step, 0.5 * bend * (shares[k - 1] + shares[k])) - step;
             }
             let shift = missing - bent.last().copied().unwrap_or(Vec2::ZERO);
             let wanted = needed(shift);
@@ -240,7 +240,7 @@ impl Search<'_> {
             }
             let rate = self.moves.rate;
             for (k, (place, corner)) in places.iter().enumerate().step_by(2) {
-                let place = *place + bent[k] + share(k) * shift;
+                let place = *place + bent[k] + shares[k] * shift;
                 if !self.guide.is_free(place, *corner, (first as usize + k) as f32 / rate) {
                     return None;
                 }

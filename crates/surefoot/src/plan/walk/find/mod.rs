@@ -95,7 +95,7 @@ pub enum NoWalk {
     },
 }
 
-/// Not a blend; not a state.
+/// Instead of the number of a blend or a state: there is none.
 const NONE: u32 = u32::MAX;
 
 /// A walk so far: its last move.
@@ -109,7 +109,7 @@ struct State {
     time: u32,
     /// Steps taken: feet that came down.
     steps: u32,
-    /// The guide's hint.
+    /// Where along the path it is, as the guide of the search tells it.
     corner: u16,
     parent: u32,
     /// The blend of the last move.
@@ -147,23 +147,23 @@ struct Arrival {
     turn: f32,
 }
 
-/// What a first turn on the spot may end beside the way, radians: a door may be better taken at an angle.
+/// First turns on the spot may also end this much beside the direction of the way, radians: a door may be better taken at an angle.
 const ASIDE: f32 = 0.6;
 /// The way is bent by this much at most to face as one should when one stops, radians; beyond that one turns on the spot.
 const BEND: f32 = 0.5;
-/// Seconds within which a take must come to stand to be an end.
+/// A walk may end in a take that comes to stand within this time, seconds.
 const STOPS: f32 = 2.6;
-/// Seconds that it stands then.
+/// Time that a walk stands at its end, seconds.
 const SETTLE: f32 = 0.4;
 /// Metres before the goal from which on ends are looked for.
 const NEAR: f32 = 4.0;
-/// Steps of which the last are changed without being noticed: a walk that needs no more is a good one.
+/// A walk that ends at the goal by changing no more than this many of its last steps is good: nobody notices so little a step.
 const GOOD: f32 = 6.0;
-/// Moves that are put into order for each walk that is followed.
+/// Moves that are sorted at a time, for each walk that is followed.
 const KEPT: usize = 8;
 /// Walks that come to a place this much later than the first are not followed, metres of cost.
 const LATE: f32 = 2.0;
-/// So many walks are followed of those that come to a place at once.
+/// At most so many walks are followed that come to nearly the same place with the same number of moves.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
@@ -225,13 +225,13 @@ struct Search<'a> {
     /// Which walks have come to a place, facing a way, standing or not; where something moves also when, in a tube on which
     /// stretch of it.
     seen: HashMap<(IVec2, IVec2, bool, u32), Seen>,
-    /// Whether the same place may be free later.
+    /// Whether something moves, so that a place that is taken may be free later.
     waits: bool,
     /// Whether the graph can stand.
     stands: bool,
-    /// What is tried.
+    /// Which kind of walk is looked for.
     attempt: Attempt,
-    /// Moves that are kept at a time, and the promise from which on they are not looked at.
+    /// How many candidates are kept at a time, and the promise from which on further ones are dropped.
     most: usize,
     cut: f32,
 }

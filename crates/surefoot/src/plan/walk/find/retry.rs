@@ -5,19 +5,21 @@
 pub(super) struct Retry {
     /// Moves that are taken back at first; twice as many each further time.
     pub(super) back: usize,
-    /// How often in one place.
+    /// How often moves are taken back in one place before the search gives up.
     pub(super) times: usize,
-    /// Doublings of the width each time, and at most.
+    /// How often the width of the search is doubled each time, and at most in all.
     pub(super) wider: usize,
     pub(super) widest: usize,
-    /// Moves beyond a place after which it is left behind, and the width is as before.
+    /// A search that has come this many moves beyond the place where it was stuck goes on at its usual width.
     pub(super) beyond: usize,
-    /// Metres that walks must come nearer to the goal for it to count.
+    /// Walks come nearer to the goal if they do so by this much, metres.
     pub(super) nearer: f32,
-    /// Moves without that after which they are taken back: enough to turn round on the spot; as many once they have been; how often.
+    /// Moves in which walks must come nearer, else they are taken back: at first, which is enough to turn round on the spot, and
+    /// after they were taken back; and how often that is done.
     pub(super) patience: [usize; 2],
     pub(super) dithers: usize,
-    /// A whole walk that comes no nearer for so many seconds is looked for once more, with so many times the walks side by side.
+    /// A walk that was found and comes no nearer to the goal for `idle` seconds is looked for once more, with `whole_wider` times as
+    /// many walks side by side.
     pub(super) idle: f32,
     pub(super) whole_wider: usize,
 }
@@ -42,8 +44,8 @@ impl Default for Retry {
 /// Which walks are looked for, one kind after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Attempt {
-    /// Whether takes that turn on the spot are played, too. They shuffle; turns are made from how the character stands. Within a
-    /// walk there are no others.
+    /// Whether takes that turn on the spot are played, too. A walk that needs them shuffles about; turns before and after a walk are
+    /// made from how the character stands and need none.
     pub(super) on_spot: bool,
     /// Whether walks that should stand at their ends begin and end in the middle of a step: where steps are too long to bring a
     /// stop to the goal.
@@ -62,9 +64,9 @@ impl Attempt {
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Advice {
-    /// Go on, at the usual width or at the one that is.
+    /// Go on, at the usual width or at the present one.
     GoOn { usual_width: bool },
-    /// Back to so many layers, and twice as wide so many times.
+    /// Go back to the first `layers` layers, and make the search twice as wide, `doublings` times.
     Back { layers: usize, doublings: usize },
     /// All has been tried.
     GiveUp,
