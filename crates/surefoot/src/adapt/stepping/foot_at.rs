@@ -89,9 +89,11 @@ impl FootAt {
             way = match next.swing.over {
                 Some(_) => Vec3A::ZERO,
                 None => {
-                    // On a slope it goes along the slope.
+                    // Up a slope it goes along the slope; steps may be a slope to the body, so down it does not.
                     let up = if on_point { moment_up(course, t) } else { flat.rotation * Vec3A::Y };
                     let climbs = -(up.x * way.x + up.z * way.z) / up.y.max(0.3);
+                    let soft = 0.2 * way.with_y(0.0).length();
+                    let climbs = 0.5 * (climbs + (climbs * climbs + soft * soft).sqrt());
                     way.with_y(upwards(way.y, 0.08 * leg_length) + climbs)
                 }
             };

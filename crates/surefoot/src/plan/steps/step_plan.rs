@@ -154,7 +154,7 @@ const APART: f32 = 0.6;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose, where bodies are low.
 const FOLDED: f32 = 0.45;
 /// Feet have just left for this share of the time for which the next one stands.
-const JUST_LEFT: f32 = 0.2;
+const JUST_LEFT: f32 = 0.4;
 /// How long it stands at the end, seconds.
 const CLOSES: f32 = 0.4;
 
