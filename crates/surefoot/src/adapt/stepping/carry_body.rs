@@ -152,7 +152,8 @@ const LOOK: f32 = 0.45;
 const BEFORE: f32 = 0.12;
 /// Bodies lean by this share of what would keep them in balance, and no farther than this, radians.
 const LEAN: [f32; 2] = [0.6, 0.2];
-/// Speeds below this share of a stroll count as it.
+/// So much of what steps do to a body does not become less with their length, down to this share of a stroll's speed.
+const SHORT: f32 = 0.6;
 const SLOW: f32 = 0.3;
 /// Spines bend no farther than this, radians.
 const BENT: f32 = 0.5;
@@ -205,7 +206,8 @@ impl CarryBody {
 
         // Slow steps are short, but move the body by more than their part.
         let usual = 0.4 * (GRAVITY * hip).sqrt();
-        let slow = share / single::powf((moment.speed / usual).clamp(SLOW, 1.0), 0.8);
+        let speed = moment.speed / usual;
+        let slow = share * (1.0 - SHORT + SHORT / (speed * speed + SLOW * SLOW).sqrt());
         // What pelvis, chest and head are turned by, as turns about left, up and ahead.
         let [yaw, roll] = [slow * self.twist * YAW, share * self.twist * ROLL];
         let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);

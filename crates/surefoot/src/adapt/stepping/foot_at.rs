@@ -127,6 +127,7 @@ const REACHES: f32 = 1.2;
 /// nowhere.
 fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
     let way = |from: usize| Some(falls.get(from + 1)?.print().translation - falls.get(from)?.print().translation);
+    let middle_of = |from: usize| Some(0.5 * (falls.get(from)?.stance.off() + falls.get(from + 1)?.stance.strike()));
     // From the middle of the stance before a flight to the middle of the one after it.
     let flight = |from: usize| {
         let (fall, next) = (falls.get(from)?, falls.get(from + 1)?);
@@ -143,15 +144,31 @@ fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
             other.map_or(Vec3A::ZERO, |other| 0.5 * (own + other))
         };
         let middle = 0.5 * (off + strike);
+        // Rounds pass the middles of stances and flights as fast as they go on either side of them.
+        let whole = (ends - begins).max(1e-4);
+        let [before, after] = [from.checked_sub(1), Some(from + 1)].map(|other| other.and_then(middle_of));
         Some(if t < middle {
-            let x = (t - begins) / (middle - begins).max(1e-4);
-            (PI * x, joined(fall, from.checked_sub(1).and_then(way)).lerp(own, smoothstep(x)))
+            let takes = (middle - begins).max(1e-4);
+            let x = (t - begins) / takes;
+            let slopes = [before.map_or(1.0 / takes, |before| 2.0 / (middle - before)), 2.0 / whole];
+            let step = joined(fall, from.checked_sub(1).and_then(way)).lerp(own, smoothstep(x));
+            (PI * eased(x, slopes.map(|slope| takes * slope)), step)
         } else {
-            let x = (t - middle) / (ends - middle).max(1e-4);
-            (PI + PI * x, own.lerp(joined(next, way(from + 1)), smoothstep(x)))
+            let takes = (ends - middle).max(1e-4);
+            let x = (t - middle) / takes;
+            let slopes = [2.0 / whole, after.map_or(1.0 / takes, |after| 2.0 / (after - middle))];
+            let step = own.lerp(joined(next, way(from + 1)), smoothstep(x));
+            (PI + PI * eased(x, slopes.map(|slope| takes * slope)), step)
         })
     };
     flight(now).or_else(|| now.checked_sub(1).and_then(flight)).unwrap_or((0.0, Vec3A::ZERO))
+}
+
+/// From 0 to 1 as x goes there, with slopes at both ends (1 is even) that are not more than it can go on with.
+fn eased(x: f32, slopes: [f32; 2]) -> f32 {
+    let [first, last] = slopes.map(|slope| slope.clamp(0.0, 2.5));
+    let y = 1.0 - x;
+    x * x * (1.0 + 2.0 * y) + first * x * y * y - last * x * x * y
 }
 
 /// What of the ground a foot stands for at a time (seconds), metres, world: its print, passing to the next during its flight.
