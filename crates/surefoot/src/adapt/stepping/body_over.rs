@@ -1,7 +1,7 @@
 //! Where the body is over its feet: as high as they are on average, tilted as they lie, low enough to reach.
 
 use super::FootAt;
-use crate::character::{OVER_FEET, Stand};
+use crate::character::{OVER_FEET, Stand, StandLeg};
 use crate::foot::drop_to_reach;
 use crate::math::{Plane, Rigid, floor, quat, single};
 use crate::plan::steps::CourseMoment;
@@ -129,7 +129,9 @@ impl BodyOver {
             Quat::from_rotation_x(self.lean * single::atan(moment.slope))
         } else {
             // What it does not roll its legs take up, each by a part of its length.
-            let rest = (1.0 - self.roll) * lie.slope.x;
+            // Legs that are spread have no room for it.
+            let spread = !stand.legs.iter().any(StandLeg::hangs);
+            let rest = if spread { 0.0 } else { (1.0 - self.roll) * lie.slope.x };
             let most = TAKEN_UP * stand.hip / stand.aside().max(1e-3);
             let roll = lie.slope.x - rest / (1.0 + (rest / most).powi(2)).sqrt();
             let up = Vec3A::new(-self.tilt * roll, 1.0, -self.tilt * lie.slope.y).normalize();
