@@ -1,12 +1,12 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
 mod apart;
-mod carriage;
 mod folding;
 mod lift;
 mod like;
 mod mend;
 pub(crate) mod motion;
+mod underfoot;
 
 pub use motion::{CreatureFrame, CreatureMotion};
 
@@ -105,7 +105,7 @@ impl Creature {
             stride: self.steps.stride.clone(),
             field: MotionField::default(),
             airborne,
-            carried: carriage::Carriage::default(),
+            underfoot: underfoot::Underfoot::default(),
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
@@ -116,7 +116,7 @@ impl Creature {
         if motion.part_legs() {
             self.clear_swings(&mut motion, ground, |swing| swing.aside != Aside::NONE);
         }
-        motion.carry();
+        motion.look_underfoot();
         motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
@@ -124,7 +124,7 @@ impl Creature {
             if !self.reach_footholds(&mut motion, ground) {
                 break;
             }
-            motion.carry();
+            motion.look_underfoot();
             motion.settle();
         }
         motion.fold_legs();

@@ -1,7 +1,7 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
-use super::carriage::Carriage;
 use super::folding::Fold;
+use super::underfoot::Underfoot;
 use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
@@ -34,7 +34,7 @@ pub struct CreatureMotion {
     /// When it flies.
     pub(super) airborne: Airborne,
     /// How the ground lies under the body, at even times.
-    pub(super) carried: Carriage,
+    pub(super) underfoot: Underfoot,
     /// How far the body goes down for its legs to reach, at the same times.
     pub(super) settled: Vec<Dip>,
     /// How far the body is raised over what is under it, metres, at the same times.
@@ -173,7 +173,7 @@ impl CreatureMotion {
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
         frame.pose.to_model(skeleton, &mut frame.model);
-        let lie = at_time(&self.carried.lies, t, FeetLie::mix).unwrap_or_default();
+        let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
         let mut root = self.body.run(stand, &moment, lie) * carried;
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
@@ -216,7 +216,7 @@ impl CreatureMotion {
             body.iter().map(lacks).fold(0.0, f32::max)
         };
         let needed: Vec<f32> = (0..self.times()).map(low).collect();
-        self.raised = self.carried.hold(&needed, self.settling().run(&needed));
+        self.raised = self.underfoot.hold(&needed, self.settling().run(&needed));
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -256,7 +256,7 @@ impl CreatureMotion {
             }
             let settled = |end: fn(&Dip) -> f32| {
                 let needed: Vec<f32> = needed.iter().map(end).collect();
-                self.carried.hold(&needed, settling.run(&needed))
+                self.underfoot.hold(&needed, settling.run(&needed))
             };
             let ends = settled(|dip| -dip.front).into_iter().zip(settled(|dip| -dip.back));
             self.settled = ends.map(|(front, back)| Dip { front: -front, back: -back }).collect();

@@ -1,4 +1,4 @@
-//! How a body is carried over its feet: it has mass, and follows what they do over a cycle rather than each of them at once.
+//! How the ground lies under a body: it has mass, and follows its feet over a cycle rather than each of them at once.
 
 use super::CreatureMotion;
 use super::motion::SETTLED_RATE;
@@ -22,9 +22,9 @@ const ROUGH: f32 = 0.06;
 /// From how steep ground on, and from where on not at all, rise over run.
 const STEEP: [f32; 2] = [0.45, 0.7];
 
-/// How a body is carried, at even times.
+/// How the ground lies under a body, at even times.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Carriage {
+pub(super) struct Underfoot {
     /// How the ground lies under it.
     pub lies: Vec<FeetLie>,
     /// How rough that is, from 0 to 1.
@@ -35,7 +35,7 @@ pub(super) struct Carriage {
 
 impl CreatureMotion {
     /// Looks over the whole walk how the ground lies under its feet, and makes that smooth.
-    pub(super) fn carry(&mut self) {
+    pub(super) fn look_underfoot(&mut self) {
         let (stand, plan) = (&self.character.stand, &self.plan);
         let mut supports = [Vec3A::ZERO; MOST_LEGS];
         let supports = &mut supports[..plan.legs.len()];
@@ -55,13 +55,13 @@ impl CreatureMotion {
             lies.push(lie);
             cycles.push(moment.cycles);
         }
-        let mut carriage = Carriage { lies: Vec::new(), rough: Vec::new(), cycles };
+        let mut underfoot = Underfoot { lies: Vec::new(), rough: Vec::new(), cycles };
         let most =
-            carriage.most(&rough, STAYS).into_iter().map(|off| smoothstep(off / (ROUGH * self.character.leg_length)));
-        let most = carriage.mean(&most.collect::<Vec<f32>>(), STAYS);
+            underfoot.most(&rough, STAYS).into_iter().map(|off| smoothstep(off / (ROUGH * self.character.leg_length)));
+        let most = underfoot.mean(&most.collect::<Vec<f32>>(), STAYS);
         let smooth = |value: fn(&FeetLie) -> f32, means: [f32; 2]| {
             let values: Vec<f32> = lies.iter().map(value).collect();
-            means.iter().fold(values, |values, reach| carriage.mean(&values, *reach))
+            means.iter().fold(values, |values, reach| underfoot.mean(&values, *reach))
         };
         // There legs have no room to take up what the body does not follow.
         let heights = smooth(|lie| lie.height, MEANS).into_iter().zip(smooth(|lie| lie.height, CLOSELY)).zip(&steep);
@@ -69,12 +69,12 @@ impl CreatureMotion {
         let (rolls, pitches) = (smooth(|lie| lie.slope.x, ROLL), smooth(|lie| lie.slope.y, MEANS));
         let slopes = rolls.into_iter().zip(pitches).map(Vec2::from);
         let smooth = heights.zip(slopes).map(|(height, slope)| FeetLie { height, slope });
-        (carriage.lies, carriage.rough) = (smooth.collect(), most);
-        self.carried = carriage;
+        (underfoot.lies, underfoot.rough) = (smooth.collect(), most);
+        self.underfoot = underfoot;
     }
 }
 
-impl Carriage {
+impl Underfoot {
     /// What is needed at every time (metres, ≥ 0) made smooth, where `soon` is that for level ground: over rough ground it comes
     /// earlier and stays for longer.
     pub(super) fn hold(&self, needed: &[f32], soon: Vec<f32>) -> Vec<f32> {
