@@ -67,8 +67,6 @@ pub(crate) struct BodyPlan {
 const BESIDE: f32 = 0.12;
 /// An arm is as long as this share of a leg at least.
 const ARM: f32 = 0.3;
-/// A bone that is this share of its arm at least is upper arm or forearm, and no collarbone.
-const LIMB_BONE: f32 = 0.22;
 /// Necks bend in so many joints at most.
 const NECK: usize = 3;
 /// A tail has so many joints at least, its tip counted.
@@ -80,7 +78,7 @@ impl BodyPlan {
         stand.pose.to_model(&rig.skeleton, &mut model);
         let body = Body::new(rig, stand, &model);
         let path = body.fore_path();
-        let chest = path.iter().rposition(|joint| body.bears(*joint) || body.arm_of(*joint).is_some());
+        let chest = path.iter().rposition(|joint| body.bears(*joint) || body.arms_of(*joint, &path).next().is_some());
         let (spine, neck) = match chest {
             Some(chest) if chest > 0 => path[1..].split_at(chest),
             _ => path[1..].split_at((path.len() - 1).saturating_sub(NECK.min(path.len() / 2))),
@@ -96,7 +94,7 @@ impl BodyPlan {
             trunk_at: body.at - stand.middle,
             spine: spine.iter().map(joint).collect(),
             neck: neck.iter().map(joint).collect(),
-            arms: path.iter().flat_map(|from| body.arms(*from)).collect(),
+            arms: path.iter().flat_map(|from| body.arms_of(*from, &path)).map(|arm| body.arm(arm)).collect(),
             tails: body.tails(&path, chest.unwrap_or(0)),
             spine_bears: spine.iter().any(|joint| body.bears(*joint)),
             upright: ((up.y - 0.5) / 0.4).clamp(0.0, 1.0),
@@ -191,9 +189,9 @@ impl<'a> Body<'a> {
         chain.windows(2).map(|two| (self.place(two[1].index()) - self.place(two[0].index())).length()).sum()
     }
 
-    /// A limb beside the body, of no leg, that hangs from a joint.
-    fn arm_of(&self, joint: JointId) -> Option<JointId> {
-        self.free_children(joint).find(|child| self.is_arm(*child))
+    /// Limbs beside the body, of no leg, that hang from a joint of its path from trunk to head.
+    fn arms_of<'b>(&'b self, joint: JointId, path: &'b [JointId]) -> impl Iterator<Item = JointId> + 'b {
+        self.free_children(joint).filter(|child| !path.contains(child) && self.is_arm(*child))
     }
 
     fn is_arm(&self, joint: JointId) -> bool {
@@ -202,17 +200,18 @@ impl<'a> Body<'a> {
         !self.bears(joint) && chain.len() >= 3 && end.x.abs() > self.beside && self.length(&chain) > self.arm
     }
 
-    fn arms(&self, from: JointId) -> impl Iterator<Item = PlanArm> + '_ {
-        self.free_children(from).filter(|child| self.is_arm(*child)).map(|joint| {
-            let chain = self.chain(joint);
-            let length = self.length(&chain);
-            let bones: Vec<usize> =
-                (1..chain.len()).filter(|i| self.length(&chain[i - 1..=*i]) > LIMB_BONE * length).collect();
-            let upper = bones.first().map_or(0, |bone| bone - 1);
-            let joint = |i: &usize| PlanJoint::new(self.skeleton, self.model, chain[*i]);
-            let left = self.place(chain[chain.len() - 1].index()).x > 0.0;
-            PlanArm { upper: joint(&upper), elbow: bones.get(1).map(|bone| joint(&(bone - 1))), left }
-        })
+    fn arm(&self, joint: JointId) -> PlanArm {
+        let chain = self.chain(joint);
+        // Upper arm and forearm are the longest two bones in a row; what is before them is collarbone.
+        let bone = |i: usize| self.length(&chain[i..=i + 1]);
+        let both = (0..chain.len() - 2).max_by(|a, b| {
+            let [a, b] = [a, b].map(|i| bone(*i) + bone(i + 1));
+            a.total_cmp(&b)
+        });
+        let upper = both.unwrap_or(0);
+        let joint = |i: usize| PlanJoint::new(self.skeleton, self.model, chain[i]);
+        let left = self.place(chain[chain.len() - 1].index()).x > 0.0;
+        PlanArm { upper: joint(upper), elbow: both.map(|upper| joint(upper + 1)), left }
     }
 
     /// Tails of the body, and what hangs from the head.
