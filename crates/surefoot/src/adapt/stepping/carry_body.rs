@@ -246,7 +246,7 @@ impl CarryBody {
             let swing = within(amount * ARM * side * ahead, SWUNG);
             turn(pose, &arm.upper, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
             if let Some(elbow) = &arm.elbow {
-                let bend = plan.upright * (ELBOW[0] * amount * goes + ELBOW[1] * swing);
+                let bend = plan.upright * (ELBOW[0] * amount.min(1.0) * goes + ELBOW[1] * swing);
                 turn(pose, elbow, quat::exp(Vec3::new(-bend, 0.0, 0.0)));
             }
         }

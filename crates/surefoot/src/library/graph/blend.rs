@@ -209,8 +209,8 @@ pub(super) struct Blender<'a> {
     /// Metres.
     leg_length: f32,
     find: FindSoles<'a>,
-    /// Moments of both sides that are not known, by frame of the blend.
-    moments: [Vec<SideMoment>; 2],
+    /// Of each side that is not known, the moments before and now.
+    moments: [[SideMoment; 2]; 2],
     /// Both sides mixed: joints, and soles a frame before and now.
     locals: Vec<Rigid>,
     before: Vec<SoleAt>,
@@ -223,7 +223,7 @@ pub(super) struct Blender<'a> {
 impl<'a> Blender<'a> {
     pub(super) fn new(rig: &'a Rig, joints: &'a BlendJoints) -> Self {
         let (leg_length, find) = (rig.leg_length(), FindSoles::new(rig, joints));
-        let (moments, locals) = ([Vec::new(), Vec::new()], Vec::new());
+        let (moments, locals) = (Default::default(), Vec::new());
         let (before, now, feet, shares) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { rig, joints, leg_length, find, moments, locals, before, now, feet, shares }
     }
@@ -238,21 +238,6 @@ impl<'a> Blender<'a> {
         let clips = sides.takes.map(|take| &take.clip);
         // As time runs in the blend, or as the takes are.
         let is_taken = |side: usize| !known[side].is_empty() && warps[side].is_level();
-        for side in (0..2).filter(|side| !is_taken(*side)) {
-            moments[side].resize_with(sides.length, SideMoment::default);
-            for k in 0..sides.length {
-                let before = k.checked_sub(1).map(|before| moments[side][before].root);
-                let (frame, moment) = (frame(side, k), &mut moments[side][k]);
-                match known[side].get(frame as usize).filter(|_| frame.fract() == 0.0) {
-                    Some(known) => moment.copy(known, before),
-                    None => find.set(clips[side], frame, before, moment),
-                }
-            }
-        }
-        let [first, second] = [0, 1].map(|side| {
-            let start = sides.starts[side];
-            if is_taken(side) { &known[side][start..start + sides.length] } else { &moments[side][..] }
-        });
         let mut step = Step { rig, leg_length: *leg_length, dt: 1.0 / clips[0].rate(), feet, shares };
         out.roots.clear();
         out.locals.clear();
@@ -261,11 +246,24 @@ impl<'a> Blender<'a> {
         for k in 0..sides.length {
             let at = k as f32;
             let share = weight(at);
-            mix(&first[k].locals, &second[k].locals, share, locals);
+            for side in (0..2).filter(|side| !is_taken(*side)) {
+                let [last, moment] = &mut moments[side];
+                std::mem::swap(last, moment);
+                let (frame, before) = (frame(side, k), (k > 0).then_some(last.root));
+                match known[side].get(frame as usize).filter(|_| frame.fract() == 0.0) {
+                    Some(known) => moment.copy(known, before),
+                    None => find.set(clips[side], frame, before, moment),
+                }
+            }
+            // Before and now, or now alone.
+            let [first, second] = [0, 1].map(|side| {
+                let (now, from) = (sides.starts[side] + k, usize::from(k == 0));
+                if is_taken(side) { &known[side][now + from - 1..=now] } else { &moments[side][from..] }
+            });
+            mix(&first[first.len() - 1].locals, &second[second.len() - 1].locals, share, locals);
             find.run(locals, now);
             if k > 0 {
-                let moments = [&first[k - 1..=k], &second[k - 1..=k]];
-                root = root.then(step.run(weight(at - 0.5), moments, before, now));
+                root = root.then(step.run(weight(at - 0.5), [first, second], before, now));
             }
             out.roots.push(root);
             if joints.whole {

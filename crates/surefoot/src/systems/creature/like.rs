@@ -17,6 +17,8 @@ const FITS: usize = 3;
 const AMOUNTS: [f32; 2] = [0.2, 6.0];
 /// Bodies go no higher and no lower than they stand than this while they walk, in heights of the hips.
 const CROUCHES: [f32; 2] = [-0.4, 0.25];
+/// Arms swing no more than this many times as far as is usual.
+const ARMS: f32 = 2.0;
 /// The same for how much hips and shoulders turn, which move everything else.
 const TWISTS: [f32; 2] = [0.4, 1.0];
 
@@ -44,7 +46,7 @@ impl Creature {
             amount = (amount * drawn / own).clamp(AMOUNTS[0], AMOUNTS[1]);
             let CarryBody { twist, arms, follow, .. } = self.carry;
             creature.carry.twist = twist * amount.clamp(TWISTS[0], TWISTS[1]);
-            creature.carry.arms = arms * amount;
+            creature.carry.arms = arms * amount.min(ARMS);
             creature.carry.follow = follow * amount;
         }
         creature.carry
