@@ -13,6 +13,8 @@ const RATE: f32 = 50.0;
 const KEPT: f32 = 0.6;
 /// They go aside by this share of the leg at most.
 const MOST: f32 = 0.12;
+/// Nor by more than this share of their step: a short one has no time to.
+const STRAYS: f32 = 0.12;
 /// Not within this share of the flight's time from its ends.
 const ENDS: f32 = 0.1;
 /// How often flights are looked at: where two feet fly at once, the second goes round the first.
@@ -50,9 +52,12 @@ impl CreatureMotion {
                 break;
             }
             some = true;
-            let falls = self.plan.legs.iter_mut().flatten().zip(ways.into_iter().flatten());
-            for (fall, way) in falls.filter(|(_, way)| way.by != 0.0) {
-                fall.swing.aside = fall.swing.aside.and(way);
+            for (falls, ways) in self.plan.legs.iter_mut().zip(ways) {
+                for (k, way) in ways.into_iter().enumerate().skip(1).filter(|(_, way)| way.by != 0.0) {
+                    let long = (falls[k].print().translation - falls[k - 1].print().translation).length();
+                    let aside = falls[k].swing.aside.and(way);
+                    falls[k].swing.aside = Aside { by: aside.by.clamp(-STRAYS * long, STRAYS * long), ..aside };
+                }
             }
         }
         some
