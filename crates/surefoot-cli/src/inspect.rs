@@ -243,6 +243,11 @@ impl<'a> Report<'a> {
         })
     }
 
+    /// Mean length of its legs, metres: of those that were found or named, else as its unit was told by.
+    fn leg(&self) -> Option<f32> {
+        self.told.as_ref().or(self.rig.as_ref()).map(Rig::leg_length).or(self.import.source.leg)
+    }
+
     /// What its legs are, in words.
     fn said_legs(&self) -> String {
         let name = |leg: &Leg| self.import.skeleton.name(leg.ankle());
@@ -307,7 +312,7 @@ impl<'a> Report<'a> {
         row("facing", format!("{} ({})", source.forward.value, source.forward.reason));
         row("positions", format!("{} ({})", dialect(self.import), source.positions.reason));
         row("rest pose", self.said_rest().into());
-        let leg = source.leg.map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
+        let leg = self.leg().map(|leg| format!(", legs {leg:.2} m")).unwrap_or_default();
         row("body", format!("{:.2} m tall at rest{leg}", self.height));
         row("legs", self.said_legs());
         let speed = if clip.duration() > 0.0 { self.path_length / clip.duration() } else { 0.0 };
@@ -395,7 +400,7 @@ fn table(reports: &[Result<Report<'_>, String>]) -> String {
             source.unit.value.to_string(),
             source.up.value.to_string(),
             source.forward.value.to_string(),
-            source.leg.map(|leg| format!("{leg:.2}")).unwrap_or_default(),
+            report.leg().map(|leg| format!("{leg:.2}")).unwrap_or_default(),
             report.path_length,
             report.turn.to_degrees(),
             warnings.join(" ")
@@ -463,7 +468,7 @@ fn to_json(path: &Path, report: &Result<Report<'_>, String>) -> Value {
         "up": found(source.up.value.to_string(), &source.up.reason),
         "forward": found(source.forward.value.to_string(), &source.forward.reason),
         "positions": found(dialect(report.import).into(), &source.positions.reason),
-        "leg_m": source.leg,
+        "leg_m": report.leg(),
         "uneven_feet": report.uneven_feet(),
         "legs": legs,
         "no_legs": report.no_legs.as_ref().filter(|_| report.told.is_none()).map(ToString::to_string),
