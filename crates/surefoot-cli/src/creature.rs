@@ -12,7 +12,6 @@ use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::Arc;
 use surefoot::adapt::CarryBody;
 use surefoot::analyse::Study;
 use surefoot::character::Character;
@@ -23,6 +22,7 @@ use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::random::Seed;
 use surefoot::rig::ManyLegs;
+use surefoot::stages::Stride;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, LevelGround, Terrain};
 use surefoot_io::rig_file::RigFileError;
@@ -314,10 +314,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
         let _ = write!(name, " and the clip {}", clips[index].name());
     }
-    creature.carry = match args.style {
-        Some(style) => style.carry(),
-        None => carry_as_drawn(&creature, &character, &clips),
-    };
+    if let Some(style) = args.style {
+        creature.carry = style.carry();
+    } else if let Some(stride) = &creature.steps.stride {
+        creature.carry = creature.carry_like(&character, stride);
+    } else if let Some((clip, stride)) = drawn_walk(&character, &clips) {
+        creature.carry = creature.carry_like(&character, &stride);
+        let _ = write!(name, ", its body moving as in the clip {}", clip.name());
+    }
     if let Some(far) = path.points().iter().find(|place| place.abs().max_element() > FAR) {
         return Err(Failure::unusable(format!("--path: {far} is too far from the world's origin: {FAR} m at most")));
     }
@@ -398,15 +402,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// How a body is carried that moves as much as in the clip it walks by, or in a walk among its clips.
-fn carry_as_drawn(creature: &Creature, character: &Arc<Character>, clips: &[Clip]) -> CarryBody {
-    let walk = || {
-        let named = clips.iter().filter(|clip| clip.name().to_lowercase().contains("walk"));
-        let only = clips.first().filter(|_| clips.len() == 1);
-        named.min_by_key(|clip| clip.name().len()).or(only).and_then(|clip| stride_of(character, clip))
-    };
-    let stride = creature.steps.stride.clone().or_else(walk);
-    stride.map_or(creature.carry, |stride| creature.carry_like(character, &stride))
+/// A walk among the clips of a character: the one with the shortest name that has walk in it, or the only clip, if it shows a
+/// cycle in which every foot steps.
+fn drawn_walk<'a>(character: &Character, clips: &'a [Clip]) -> Option<(&'a Clip, Stride)> {
+    let named = clips.iter().filter(|clip| clip.name().to_lowercase().contains("walk"));
+    let only = clips.first().filter(|_| clips.len() == 1);
+    let clip = named.min_by_key(|clip| clip.name().len()).or(only)?;
+    Some((clip, stride_of(character, clip)?))
 }
 
 impl Args {

@@ -78,6 +78,24 @@ fn a_speed_that_legs_do_not_have_is_refused_with_one_that_they_have() {
 }
 
 #[test]
+fn a_body_moves_as_in_its_walk_or_as_it_is_told_to() {
+    let fox = character("m2m_fox.glb");
+    let walk = |options: &[&str]| {
+        let bvh = file("creature-style.bvh");
+        let into = ["--character", &fox, "--path", "0,0 0,3", "--force", "-o", bvh.to_str().unwrap()];
+        let told = assert_exit(&surefoot(&[&into[..], options].concat()), 0, &["creature-style.bvh"]);
+        (told.contains("moving as in the clip Walk"), std::fs::read_to_string(bvh).unwrap())
+    };
+    let (said, drawn) = walk(&[]);
+    assert!(said && walk(&[]).1 == drawn, "the same again");
+    let others = [["--style", "still"], ["--style", "usual"], ["--style", "sneaking"]].map(|style| walk(&style));
+    assert!(others.iter().all(|(said, motion)| !said && *motion != drawn), "a style goes before the clip");
+    assert!(others[0].1 != others[1].1 && others[1].1 != others[2].1);
+    assert_ne!(walk(&["--seed", "2"]).1, drawn, "no two step alike");
+    assert_exit(&surefoot(&["--character", &fox, "--style", "drunk"]), 2, &["--style", "sneaking"]);
+}
+
+#[test]
 fn results_are_looked_at_as_they_are_in_the_file() {
     let (bvh, fox) = (file("creature-rounded.bvh"), character("m2m_fox.glb"));
     let walk = ["--character", &fox, "--path", "0,0 0,3", "--force", "-o", bvh.to_str().unwrap()];

@@ -137,6 +137,45 @@ fn every_kind_walks_over_hills() {
 }
 
 #[test]
+fn a_body_moves_as_much_as_in_its_drawn_walk() {
+    for subject in
+        [subject("fox", "m2m_fox.glb"), subject("horse", "m2m_horse.glb"), subject("knight", "kaykit_Knight.glb")]
+    {
+        let [(idle, _), (by_clip, _)] = both_ways(&subject);
+        let stride = by_clip.steps.stride.unwrap();
+        let mut like = Creature { carry: idle.carry_like(&subject.character, &stride), ..idle.clone() };
+        let mut usual = idle;
+        let life = |clip: &Clip| {
+            // Joints from the trunk on that no leg hangs from or is of: spines, necks, arms and tails.
+            let rig = &subject.character.rig;
+            let pelvis = rig.skeleton.pelvis();
+            let of_leg = |joint: usize| rig.legs.iter().any(|leg| rig.skeleton.subtree(leg.hip()).contains(&joint));
+            let joints = rig.skeleton.subtree(pelvis).filter(|joint| *joint != pelvis.index() && !of_leg(*joint));
+            let (mut sum, mut seen) = (0.0, 0);
+            for joint in joints {
+                for f in 0..clip.frames() {
+                    let [a, b] = [f, (f + 1) % clip.frames()].map(|f| clip.frame(f)[joint].rotation);
+                    sum += (a.angle_between(b) * clip.rate()).powi(2);
+                    seen += 1;
+                }
+            }
+            (sum / seen as f32).sqrt()
+        };
+        for creature in [&mut like, &mut usual] {
+            creature.steps.course.speed = Some(stride.speed);
+        }
+        let drawn = life(&stride.clip);
+        let [like, usual] = [like, usual].map(|creature| life(&creature.cycle(&subject.character, "walk")) / drawn);
+        assert!((0.8..1.6).contains(&like), "{}: {like} times as lively as drawn", subject.name);
+        assert!(
+            (like - 1.2).abs() < (usual - 1.2).abs() + 0.1,
+            "{}: nearer to it than is usual, {usual}",
+            subject.name
+        );
+    }
+}
+
+#[test]
 fn rewinding_gives_the_same_bits() {
     let subjects = subjects();
     for (subject, (settings, how)) in subjects.iter().flat_map(|s| both_ways(s).map(|way| (s, way))) {

@@ -82,6 +82,9 @@ pub struct Stand {
     pub radius: f32,
 }
 
+/// The height that steps of a grown person go by, metres.
+const PERSON_HIPS: f32 = 0.9;
+
 /// The most legs of a creature.
 pub(crate) const MOST_LEGS: usize = 16;
 
@@ -220,6 +223,11 @@ impl Stand {
     /// How far its feet are aside of their middle at most, metres.
     pub(crate) fn aside(&self) -> f32 {
         self.legs.iter().map(|leg| leg.anchor.position.x.abs()).fold(0.0, f32::max)
+    }
+
+    /// How many times as long as a person it takes for what goes with gravity, by the height that steps go by.
+    pub(crate) fn pace(&self) -> f32 {
+        (self.hip / PERSON_HIPS).sqrt()
     }
 
     /// Whether a leg is one of the hind ones, of a creature that has such.

@@ -15,6 +15,7 @@ pub use leg_skin::{LegSkin, SkinPoint};
 pub use many_legs::ManyLegs;
 pub use mirror::{Mirror, MirrorError};
 pub use pose::{ModelPose, Pose};
+pub(crate) use scale::GRAVITY;
 pub use scale::Scale;
 pub use side::Side;
 pub(crate) use side::{split_sides, words};

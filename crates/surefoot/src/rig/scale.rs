@@ -10,6 +10,8 @@ pub struct Scale {
     share: f32,
 }
 
+/// Gravity, m/s².
+pub(crate) const GRAVITY: f32 = 9.81;
 /// The legs of a grown person, from hip to ankle, metres.
 const PERSON_LEG: f32 = 0.83;
 /// A grown person, metres.

@@ -1,7 +1,9 @@
 //! Bodies in the air: between times at which any foot stands they fly as they must, and legs give way and push off in between.
 
+use crate::character::Stand;
 use crate::motion::Span;
 use crate::plan::steps::StepPlan;
+use crate::rig::GRAVITY;
 
 /// When no foot of a creature stands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,8 +21,6 @@ pub(crate) struct Flown {
     pub runs: f32,
 }
 
-/// Gravity, m/s².
-const GRAVITY: f32 = 9.81;
 /// Legs give way and push off within this at most, seconds of a person.
 const GIVES: f32 = 0.4;
 /// Legs give way by this share of the hips' height at most.
@@ -44,9 +44,9 @@ impl Airborne {
         Self { flights }
     }
 
-    /// At a time (seconds), for hips at a height, metres.
-    pub(crate) fn at(&self, t: f32, hip: f32) -> Flown {
-        let pace = (hip / 0.9).sqrt();
+    /// At a time, seconds.
+    pub(crate) fn at(&self, t: f32, stand: &Stand) -> Flown {
+        let (hip, pace) = (stand.hip, stand.pace());
         let next = self.flights.partition_point(|flight| flight.end <= t);
         let long = |flight: &Span| flight.end - flight.start;
         let before = next.checked_sub(1).map(|i| self.flights[i]);

@@ -7,7 +7,7 @@ use super::{Flown, FootAt};
 use crate::character::{BodyPlan, PlanJoint, PlanTail, Stand, StandLeg};
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::plan::steps::{Course, CourseMoment};
-use crate::rig::Pose;
+use crate::rig::{GRAVITY, Pose};
 use glam::{Quat, Vec3, Vec3A};
 use std::f32::consts::TAU;
 
@@ -112,8 +112,6 @@ struct Girdle {
     ahead: f32,
 }
 
-/// Gravity, m/s².
-const GRAVITY: f32 = 9.81;
 /// Hips go up and down by this share of what stiff legs would do to them, and legs that are bent as they stand to this share of
 /// their length give way: those to the other do not.
 const BOB: f32 = 0.8;
@@ -166,8 +164,7 @@ impl CarryBody {
     #[must_use]
     pub(crate) fn run(&self, input: &Carried<'_>, pose: &mut Pose) -> Rigid {
         let Carried { stand, plan, course, moment, feet, time, flown, share } = *input;
-        let hip = stand.hip;
-        let pace = (hip / 0.9).sqrt();
+        let (hip, pace) = (stand.hip, stand.pace());
         let goes = smoothstep(moment.feet_speed(stand) / (0.25 * (GRAVITY * hip).sqrt()));
         let [front, back] = if plan.spine_bears && stand.ends.is_some() {
             [false, true].map(|behind| girdle(stand, moment, feet, |leg| stand.is_behind(leg) == behind))

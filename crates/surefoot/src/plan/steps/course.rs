@@ -6,6 +6,7 @@ use super::stride::Stride;
 use crate::character::{Stand, StandLeg};
 use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
 use crate::plan::Path;
+use crate::rig::GRAVITY;
 use crate::world::Ground;
 use glam::{Vec2, Vec3};
 
@@ -71,7 +72,7 @@ impl PlanCourse {
     /// What is given, and numbers that fit a creature where nothing is.
     #[must_use]
     pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> FittedCourse {
-        let stroll = 0.4 * (super::gait::GRAVITY * stand.hip).sqrt();
+        let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
         let speed = self.speed.unwrap_or(stride.map_or(stroll, |stride| stride.speed));
         let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
         FittedCourse {
@@ -252,7 +253,7 @@ impl Pace<'_> {
     /// Most cycles a second on ground that lies so: feet that go up and down in their flights need time for it.
     fn most_rate(&self, Lie { slope, .. }: Lie) -> f32 {
         let level = self.level_rate(0.5 * self.speed);
-        let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / super::gait::GRAVITY).sqrt();
+        let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / GRAVITY).sqrt();
         let calm = ((1.0 - self.duty) / flight / level).clamp(1.0, HURRY);
         level * (HURRY + smoothstep(4.0 * slope.abs()) * (calm - HURRY))
     }

@@ -2,9 +2,7 @@
 
 use crate::character::LegOrder;
 use crate::math::{single, smoothstep};
-
-/// Gravity, m/s².
-pub(super) const GRAVITY: f32 = 9.81;
+use crate::rig::GRAVITY;
 
 /// The order in which feet step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

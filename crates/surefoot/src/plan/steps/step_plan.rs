@@ -2,7 +2,7 @@
 
 use super::course::{Course, CourseMoment, Lie, Pace, PlanCourse, RATE};
 use super::foothold::{FindFoothold, Look};
-use super::gait::{GRAVITY, Gait};
+use super::gait::Gait;
 use super::reach::CROUCH;
 use super::stride::Stride;
 use super::swing::SwingShape;
@@ -12,7 +12,7 @@ use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
 use crate::random::{Rng, Seed};
-use crate::rig::LegId;
+use crate::rig::{GRAVITY, LegId};
 use crate::world::{Ground, SurfaceId};
 use glam::{Vec2, Vec3A};
 

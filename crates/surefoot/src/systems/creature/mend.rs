@@ -4,6 +4,7 @@ use super::{Creature, CreatureFrame, CreatureMotion};
 use crate::character::LegOrder;
 use crate::motion::Span;
 use crate::plan::steps::{Swing, SwingShape};
+use crate::rig::GRAVITY;
 use crate::world::Ground;
 
 /// Times of a stance that are looked at.
@@ -15,8 +16,6 @@ const LONG_WAY: [f32; 2] = [0.5, 0.65];
 const SHARED: f32 = 0.42;
 /// The share of the time for which a foot stands that its flights may take at either end.
 const TAKEN: f32 = 0.2;
-/// Gravity, m/s².
-const GRAVITY: f32 = 9.81;
 
 impl Creature {
     /// Seeks other footholds for stances that are missed, each told by leg and number; whether there were any.

@@ -156,7 +156,7 @@ impl CreatureMotion {
         }
         let share = self.stride.as_ref().map_or(1.0, |stride| 1.0 - stride.share(moment.speed));
         let (plan, course) = (&self.character.body_plan, &self.plan.course);
-        let flown = self.airborne.at(t, stand.hip);
+        let flown = self.airborne.at(t, stand);
         let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, share };
         let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
@@ -226,7 +226,7 @@ impl CreatureMotion {
     }
 
     fn settling(&self) -> Settle {
-        let quarter = (0.4 * (self.character.stand.hip / 0.9).sqrt() * SETTLED_RATE).max(8.0) as usize / 4;
+        let quarter = (0.4 * self.character.stand.pace() * SETTLED_RATE).max(8.0) as usize / 4;
         Settle { hold: 2 * quarter, ease: quarter, means: 2 }
     }
 
