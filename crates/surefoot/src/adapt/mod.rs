@@ -20,7 +20,7 @@ pub(crate) use field::FieldInput;
 pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
 pub(crate) use lay::Laid;
 pub use lay::Lay;
-pub(crate) use stepping::{Airborne, Carried, Dip, FeetLie, FootAt, support};
+pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};
