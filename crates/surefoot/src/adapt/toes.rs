@@ -4,8 +4,8 @@ use super::foot_path::HeldFoot;
 use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::metrics::{POP_FACTOR, POP_MARGIN};
-use crate::motion::{Clip, FootTrack, Take};
-use crate::rig::{JointId, ModelPose, Rig};
+use crate::motion::{Clip, FootTrack, Stance, Take, stance};
+use crate::rig::{JointId, LegId, ModelPose, Rig};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 
@@ -80,6 +80,27 @@ impl BendToes {
             let ground = below.at(floor::of_point(tip), f as f32 / rate);
             ground.map_or(0.0, |hit| hit.point.y - tip.y)
         };
+        self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
+    }
+
+    /// Bends toes up where their tips are below where their feet stand next or stood last.
+    ///
+    /// # Panics
+    /// If the take was made for another skeleton.
+    pub(super) fn over_prints(&self, rig: &Rig, take: &mut Take) {
+        let rate = take.clip.rate();
+        let level = |leg: usize, f: usize| {
+            let away = |stance: &&Stance| {
+                let t = f as f32 / rate;
+                (stance.time.start - t).max(t - stance.time.end).max(0.0)
+            };
+            let own = stance::of_leg(&take.stances, LegId(leg as u8));
+            let near = own.min_by(|a, b| away(a).total_cmp(&away(b)));
+            near.map_or(f32::NEG_INFINITY, |stance| stance.print.world_from_sole.translation.y)
+        };
+        let levels: Vec<Vec<f32>> =
+            (0..rig.legs.len()).map(|leg| (0..take.clip.frames()).map(|f| level(leg, f)).collect()).collect();
+        let lacks = |leg: usize, tip: Vec3A, f: usize| levels[leg][f] - tip.y;
         self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
     }
 
