@@ -88,18 +88,7 @@ impl BendToes {
     /// # Panics
     /// If the take was made for another skeleton.
     pub(super) fn over_prints(&self, rig: &Rig, take: &mut Take) {
-        let rate = take.clip.rate();
-        let level = |leg: usize, f: usize| {
-            let away = |stance: &&Stance| {
-                let t = f as f32 / rate;
-                (stance.time.start - t).max(t - stance.time.end).max(0.0)
-            };
-            let own = stance::of_leg(&take.stances, LegId(leg as u8));
-            let near = own.min_by(|a, b| away(a).total_cmp(&away(b)));
-            near.map_or(f32::NEG_INFINITY, |stance| stance.print.world_from_sole.translation.y)
-        };
-        let levels: Vec<Vec<f32>> =
-            (0..rig.legs.len()).map(|leg| (0..take.clip.frames()).map(|f| level(leg, f)).collect()).collect();
+        let levels = levels(rig, take);
         let lacks = |leg: usize, tip: Vec3A, f: usize| levels[leg][f] - tip.y;
         self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
     }
@@ -178,6 +167,18 @@ impl BendToes {
         let angle = (steep((lever.y + rise).min(length)) - steep(lever.y)).clamp(0.0, self.most);
         angle * smoothstep(2.0 * ahead)
     }
+}
+
+/// How high the ground is under each foot, by leg and frame, metres: where it stands next or stood last, whichever is nearer in
+/// time; far below for a foot that never stands.
+pub(super) fn levels(rig: &Rig, take: &Take) -> Vec<Vec<f32>> {
+    let level = |leg: LegId, f: usize| {
+        let t = f as f32 / take.clip.rate();
+        let away = |stance: &&Stance| (stance.time.start - t).max(t - stance.time.end).max(0.0);
+        let near = stance::of_leg(&take.stances, leg).min_by(|a, b| away(a).total_cmp(&away(b)));
+        near.map_or(f32::NEG_INFINITY, |stance| stance.print.world_from_sole.translation.y)
+    };
+    rig.legs().map(|(leg, _)| (0..take.clip.frames()).map(|f| level(leg, f)).collect()).collect()
 }
 
 /// A turn of the end of a lever upwards, in the upright plane through it; none where there is no such plane.

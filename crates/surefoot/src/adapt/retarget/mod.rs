@@ -4,12 +4,12 @@ mod build;
 mod carry;
 mod height;
 mod posture;
+mod tips;
 
 pub use build::Build;
 pub use carry::{Carry, ChainMode, ChainModes, Lacking, RetargetError};
 pub use posture::Posture;
 
-use super::toes::BendToes;
 use crate::analyse::placed;
 use crate::math::{Rigid, quat};
 use crate::motion::{Clip, FootTrack, Span, Stance, Take};
@@ -17,6 +17,7 @@ use crate::rig::{LegId, ModelPose, Pose};
 use glam::Vec3A;
 
 pub use height::Height;
+use tips::clear_toes;
 
 /// How motion is carried from one body to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,8 +67,7 @@ impl Retarget {
         self.height.run((from, take), (to, &mut clip), &carry.legs, scale);
         let stances = stances(from, take, (to, &clip), &carry.legs, scale);
         let mut take = Take { clip, stances, ground: take.ground * scale, sources: take.sources.clone() };
-        // Captured toes hardly bend, and shoes are longer beside their legs than feet.
-        BendToes::default().over_prints(&to.rig, &mut take);
+        clear_toes(to, &mut take);
         Ok(Retargeted { take, scale, lacking: carry.lacking })
     }
 
