@@ -1,6 +1,7 @@
 //! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
 
 mod analyse;
+mod body;
 mod check;
 mod clean;
 mod clip_choice;

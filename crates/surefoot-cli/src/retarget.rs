@@ -1,11 +1,12 @@
 //! `surefoot retarget`: motion of one body on another, feet exact.
 
+use crate::body::{Body, text};
 use crate::check::{self, CheckArgs};
 use crate::clean::as_exported;
 use crate::corpus::expand;
 use crate::failure::Failure;
-use crate::format::{Format, Kind, Own};
-use crate::input::{ImportArgs, Loaded, StudyArgs, no_legs};
+use crate::format::{Format, Kind};
+use crate::input::{ImportArgs, Loaded, StudyArgs};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::{page, progress};
@@ -13,15 +14,12 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot::adapt::{Build, Retarget};
-use surefoot::analyse::{Repair, find_skinned_rig};
 use surefoot::metrics::CheckMotion;
 use surefoot::motion::Clip;
 use surefoot::rig::{LegSkin, Rig};
 use surefoot::systems::{CleanedUp, OntoBody, OntoReport};
 use surefoot_io::gltf::NewClip;
 use surefoot_io::map_file::{self, MapFile};
-use surefoot_io::rig_file;
-use surefoot_io::{Import, ImportSettings, load};
 use surefoot_view::cleaned_page;
 use surefoot_view::report::repairs;
 use surefoot_view::report::retargeted::RetargetReport;
@@ -90,12 +88,6 @@ fn factor(text: &str) -> Result<f32, String> {
     within("a factor", 0.001..=1000.0)(text)
 }
 
-/// The body that motion is brought onto, with what its file has.
-struct Body {
-    import: Import,
-    rig: Rig,
-}
-
 /// One motion on the body.
 struct Done {
     source: CleanedUp,
@@ -107,7 +99,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let files = expand(&args.motions)?;
     let several = args.motions.len() > 1 || args.motions.iter().any(|path| path.is_dir());
-    let body = body(args)?;
+    // What was said about the motion's file is not said about the body's.
+    let body = Body::load(&args.to, args.to_rig.as_deref())?;
     if !several {
         let inputs: Vec<&PathBuf> =
             [&args.motions[0], &args.to].into_iter().chain(&args.map).chain(&args.to_rig).collect();
@@ -179,8 +172,8 @@ fn all(args: &Args, body: &Body, files: &[PathBuf]) -> Result<String, Failure> {
 /// Brings the clips of one file over and writes them.
 fn one(args: &Args, body: &Body, file: &Path, target: &Path, kind: Kind) -> Result<String, Failure> {
     let (loaded, others) = args.import.load_all(file)?;
-    let text = args.map.as_ref().map(|path| read(path)).transpose()?;
-    let map = text.as_deref().map(map_file::read).transpose();
+    let words = args.map.as_deref().map(text).transpose()?;
+    let map = words.as_deref().map(map_file::read).transpose();
     let map = map.map_err(|error| unfit(args.map.as_deref(), &error))?;
     let mut clips: Vec<Clip> = vec![loaded.clip.clone()];
     if args.all_clips {
@@ -216,7 +209,7 @@ fn finish(
     done: &[Done],
     (target, kind): (&Path, Kind),
 ) -> Result<String, Failure> {
-    let own = Own::of(&body.import.document, &body.import.skin);
+    let own = body.own();
     let skeleton = &body.rig.skeleton;
     let leg_skin = own.skin.and_then(|skin| LegSkin::new(&body.rig, skin));
     let clips: Vec<Clip> = done.iter().map(|one| one.done.clip()).collect();
@@ -288,25 +281,4 @@ fn builds(args: &Args, body: &Body, one: &Loaded, rig: Rig, map: Option<&MapFile
 
 fn unfit(path: Option<&Path>, error: &dyn std::fmt::Display) -> Failure {
     Failure::unusable(format!("{}: {error}", path.unwrap_or(Path::new("")).display()))
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::unusable(format!("{}: cannot read: {error}", path.display())))
-}
-
-/// The body that motion is brought onto.
-fn body(args: &Args) -> Result<Body, Failure> {
-    // What was said about the motion's file is not said about the body's.
-    let import = load(&args.to, &ImportSettings::default()).map_err(Failure::unusable)?;
-    let repaired: Vec<Clip> =
-        import.clips.iter().map(|clip| Repair::default().run(&import.skeleton, clip).clip).collect();
-    let clips: Vec<&Clip> = repaired.iter().collect();
-    let skin = import.skin.as_ref();
-    let rig = match &args.to_rig {
-        Some(path) => rig_file::read_skinned(&read(path)?, &import.skeleton, skin, &clips)
-            .map_err(|error| unfit(Some(path), &error))?,
-        None => find_skinned_rig(&import.skeleton, skin, &clips).map_err(|error| no_legs(&args.to, &error))?,
-    };
-    Ok(Body { import, rig })
 }

@@ -22,7 +22,7 @@ pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldW
 pub(crate) use lay::Laid;
 pub use lay::Lay;
 pub use retarget::{
-    Build, Carry, ChainMode, ChainModes, Height, Lacking, Posture, Retarget, RetargetError, Retargeted,
+    Build, Carry, ChainMode, ChainModes, Height, Lacking, Posture, Retarget, RetargetError, Retargeted, RetargetedGraph,
 };
 pub(crate) use stepping::{Airborne, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};

@@ -71,7 +71,7 @@ impl BodyParts {
         let arms = looked.arms(&path);
         let chest = looked.chest(&path, &arms);
         let (spine, neck) = path[1..].split_at(chest);
-        let tail = looked.tail(&path[..=chest]);
+        let tail = looked.tail(&path, chest);
         Self { pelvis: path[0], spine: spine.to_vec(), neck: neck.to_vec(), arms, tail }
     }
 
@@ -289,10 +289,10 @@ impl<'a> Looked<'a> {
     }
 
     /// A chain that hangs behind from the pelvis or the spine.
-    fn tail(&self, spine: &[JointId]) -> Vec<JointId> {
-        let roots = spine.iter().flat_map(|joint| self.skeleton.children(*joint));
+    fn tail(&self, path: &[JointId], chest: usize) -> Vec<JointId> {
+        let roots = path[..=chest].iter().flat_map(|joint| self.skeleton.children(*joint));
         let roots =
-            roots.filter(|child| !spine.contains(child) && !self.of_leg[child.index()] && !self.bears_leg(*child));
+            roots.filter(|child| !path.contains(child) && !self.of_leg[child.index()] && !self.bears_leg(*child));
         let is_tail = |root: &JointId| {
             let chain = self.chain(*root);
             let [base, end] = [*root, chain[chain.len() - 1]].map(|joint| self.at(joint) - self.at(self.pelvis));

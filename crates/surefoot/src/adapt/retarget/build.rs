@@ -116,8 +116,9 @@ impl Build {
         Self::with_parts(rig, parts, &stand)
     }
 
-    fn with_parts(rig: Rig, parts: BodyParts, stand: &ModelPose) -> Self {
+    fn with_parts(mut rig: Rig, parts: BodyParts, stand: &ModelPose) -> Self {
         let neutral = neutral(&rig, &parts, stand);
+        set_hinges(&mut rig, &neutral);
         let mut turning = vec![parts.pelvis];
         let mut add = |joints: &[JointId]| {
             let start = turning.len();
@@ -169,6 +170,22 @@ impl Build {
     #[must_use]
     pub fn neutral(&self) -> &ModelPose {
         &self.neutral
+    }
+}
+
+/// A hinge that points this little to the sides in the neutral pose is none that knees of this leg bend about.
+const ACROSS: f32 = 0.8;
+
+/// Knees of legs that stand straight down bend about an axis from side to side: forward, unless their own hinge says backward.
+fn set_hinges(rig: &mut Rig, neutral: &ModelPose) {
+    for leg in &mut rig.legs {
+        for (joint, hinge) in leg.chain[1..].iter().zip(&mut leg.hinges) {
+            let above = rig.skeleton.parent(*joint).map_or(Quat::IDENTITY, |parent| neutral[parent].rotation);
+            let across = (above * *hinge).x;
+            if across.abs() < ACROSS {
+                *hinge = above.conjugate() * if across < -0.5 { -Vec3A::X } else { Vec3A::X };
+            }
+        }
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod build;
 mod carry;
+mod graph;
 mod height;
 mod posture;
 mod tips;
 
 pub use build::Build;
 pub use carry::{Carry, ChainMode, ChainModes, Lacking, RetargetError};
+pub use graph::RetargetedGraph;
 pub use posture::Posture;
 
 use crate::analyse::placed;
