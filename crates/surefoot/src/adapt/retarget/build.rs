@@ -28,6 +28,8 @@ pub struct Build {
     pub(super) limbs: Vec<Limb>,
     /// The hips' middle, metres in pelvis space.
     pub(super) hips: Vec3A,
+    /// The legs that hang from the pelvis itself, by their place in the rig.
+    pub(super) hind: Vec<usize>,
     /// By joint, its place in the list of turns, if it is told by one.
     pub(super) turn_of: Vec<Option<usize>>,
     /// Handles that go with limbs they do not hang from.
@@ -78,6 +80,8 @@ pub(super) struct Limb {
     pub length: f32,
     /// Of a leg whose foot does not hang from it, where its end is, metres in ankle space.
     apart: Vec3A,
+    /// Of an arm that would reach into the ground, by how much it hangs farther out, radians, to the left.
+    pub spread: f32,
 }
 
 impl Limb {
@@ -136,7 +140,7 @@ impl Build {
             places.legs.push(LegPlaces { bones, foot, toe });
             let length = chain.length(&neutral);
             let apart = stand[chain.ankle].inverse().transform_point(chain.end(stand));
-            limbs.push(Limb { chain, length, apart });
+            limbs.push(Limb { chain, length, apart, spread: 0.0 });
         }
         for arm in &parts.arms {
             places.arms.push(ArmPlaces {
@@ -152,18 +156,20 @@ impl Build {
             let hinges = vec![above.conjugate() * axis];
             let chain = LegChain { joints: vec![arm.upper, arm.fore], hinges, ankle: arm.hand[0], end: LegEnd::Ankle };
             let length = chain.length(&neutral);
-            limbs.push(Limb { chain, length, apart: Vec3A::ZERO });
+            let spread = spread(&rig, arm, &neutral);
+            limbs.push(Limb { chain, length, apart: Vec3A::ZERO, spread });
         }
         let legs = rig.legs.len();
         let leg_length = limbs[..legs].iter().map(|limb| limb.length).sum::<f32>() / legs.max(1) as f32;
-        let hips = hips(&rig, &parts, stand);
+        let hind = hind(&rig, &parts);
+        let hips = stand[parts.pelvis].inverse().transform_point(middle(&rig, &hind, stand, parts.pelvis));
         let mut turn_of = vec![None; rig.skeleton.len()];
         for (i, joint) in turning.iter().enumerate() {
             turn_of[joint.index()] = turn_of[joint.index()].or(Some(i));
         }
         let followers = followers(&rig, &parts, stand, &turning);
         let leg_length = leg_length.max(1e-3);
-        Self { rig, parts, leg_length, neutral, turning, places, limbs, hips, turn_of, followers }
+        Self { rig, parts, leg_length, neutral, turning, places, limbs, hips, hind, turn_of, followers }
     }
 
     /// The neutral pose, model space: arms to the sides, legs straight down, soles level.
@@ -189,21 +195,43 @@ fn set_hinges(rig: &mut Rig, neutral: &ModelPose) {
     }
 }
 
+/// Fingers of arms that hang down stay this share of the shoulder's height over the ground.
+const OVER_GROUND: f32 = 0.08;
+/// Arms hang farther out by this much at most, radians.
+const MOST_SPREAD: f32 = 0.9;
+
+/// By how much an arm hangs farther out so that its fingers stay over the ground, radians, to the left.
+fn spread(rig: &Rig, arm: &crate::analyse::Arm, neutral: &ModelPose) -> f32 {
+    let from = neutral[arm.upper].translation;
+    let joints = arm.hand.iter().flat_map(|hand| rig.skeleton.subtree(*hand));
+    let length = joints.map(|j| (neutral[JointId(j as u16)].translation - from).length()).fold(0.0, f32::max);
+    let soles = rig.legs.iter().map(|leg| (neutral[leg.ankle()].transform_point(leg.foot.ball)).y);
+    let high = (from.y - soles.fold(f32::INFINITY, f32::min)) * (1.0 - OVER_GROUND);
+    if !(high > 0.0 && length > high) {
+        return 0.0;
+    }
+    let out = crate::math::single::acos(high / length).min(MOST_SPREAD);
+    if arm.side == Side::Left { out } else { -out }
+}
+
 /// Where an arm points in the neutral pose.
-pub(super) fn aside(side: Side) -> Vec3A {
+fn aside(side: Side) -> Vec3A {
     match side {
         Side::Left => Vec3A::X,
         Side::Right => -Vec3A::X,
     }
 }
 
-/// The middle of the hips that hang from the pelvis itself, metres in pelvis space.
-fn hips(rig: &Rig, parts: &BodyParts, stand: &ModelPose) -> Vec3A {
+/// The legs that hang from the pelvis itself.
+fn hind(rig: &Rig, parts: &BodyParts) -> Vec<usize> {
     let of_spine = |joint: JointId| parts.spine.contains(&joint);
-    let of_pelvis = rig.legs.iter().filter(|leg| !rig.skeleton.ancestry(leg.hip()).any(of_spine));
-    let places: Vec<Vec3A> = of_pelvis.map(|leg| stand[leg.hip()].translation).collect();
-    let middle = places.iter().sum::<Vec3A>() / places.len().max(1) as f32;
-    if places.is_empty() { Vec3A::ZERO } else { stand[parts.pelvis].inverse().transform_point(middle) }
+    (0..rig.legs.len()).filter(|leg| !rig.skeleton.ancestry(rig.legs[*leg].hip()).any(of_spine)).collect()
+}
+
+/// The middle of the hips of some legs in a pose, metres, model space; where the pelvis is, if there is none.
+pub(super) fn middle(rig: &Rig, legs: &[usize], pose: &ModelPose, pelvis: JointId) -> Vec3A {
+    let sum: Vec3A = legs.iter().map(|leg| pose[rig.legs[*leg].hip()].translation).sum();
+    if legs.is_empty() { pose[pelvis].translation } else { sum / legs.len() as f32 }
 }
 
 /// What hangs from the joints that carry the whole body, and is neither body nor foot, goes with the nearest part of the body.

@@ -1,9 +1,9 @@
 //! From one body's postures to another's: which turn of the one tells which of the other.
 
 use super::{Build, Posture};
-use crate::math::quat;
+use crate::math::{quat, single};
 use crate::rig::{JointId, LegId, Side};
-use glam::Quat;
+use glam::{Quat, Vec3A};
 use std::ops::Range;
 
 /// Why motion cannot be carried from one body to another.
@@ -101,10 +101,49 @@ impl Default for ChainModes {
 pub struct Carry {
     turns: Vec<Mix>,
     reaches: Vec<Option<usize>>,
+    feet: Vec<FootPitch>,
+    /// How much of the pelvis' roll is kept by a body whose hips are wider beside its legs: so they rise and sink as far in
+    /// proportion.
+    roll: f32,
     /// By leg of the body, the leg of the motion's that it moves as.
     pub legs: Vec<LegId>,
     /// What only one of the two has.
     pub lacking: Vec<Lacking>,
+}
+
+/// A foot that pitches less than the motion's, for it is longer beside its leg: so its ankle rises as far in proportion.
+#[derive(Clone, Copy, Debug)]
+struct FootPitch {
+    /// Its turn, and that of its toes.
+    foot: usize,
+    toe: Option<usize>,
+    /// How much of the pitch it keeps.
+    share: f32,
+}
+
+/// Feet keep this share of their pitch at least and at most.
+const PITCH: [f32; 2] = [0.25, 1.5];
+
+impl FootPitch {
+    /// Turns a foot and its toes about the foot's own axis from side to side.
+    fn apply(&self, turns: &mut [Quat]) {
+        let foot = turns[self.foot];
+        let pitch = single::asin((foot * Vec3A::Z).y.clamp(-1.0, 1.0));
+        let turn = Quat::from_axis_angle((foot * Vec3A::X).into(), (1.0 - self.share) * pitch);
+        for at in [Some(self.foot), self.toe].into_iter().flatten() {
+            turns[at] = (turn * turns[at]).normalize();
+        }
+    }
+}
+
+/// A pelvis keeps this share of its roll at least.
+const ROLL: f32 = 0.25;
+
+/// The distance between the hips that hang from the pelvis, in lengths of the leg.
+fn hip_width(build: &Build) -> f32 {
+    let places = || build.hind.iter().map(|leg| build.neutral[build.rig.legs[*leg].hip()].translation.x);
+    let [low, high] = [places().fold(f32::INFINITY, f32::min), places().fold(f32::NEG_INFINITY, f32::max)];
+    if high > low { (high - low) / build.leg_length } else { 0.0 }
 }
 
 /// Arms that nothing tells hang so far from the sides, radians.
@@ -154,7 +193,8 @@ impl Carry {
         let reaching = |mode: ChainMode| (mode == ChainMode::Reach).then_some(());
         let mut reaches: Vec<Option<usize>> =
             legs.iter().map(|leg| reaching(modes.legs).map(|()| leg.index())).collect();
-        for (leg, places) in legs.iter().zip(&own.legs) {
+        let mut feet = Vec::new();
+        for (i, (leg, places)) in legs.iter().zip(&own.legs).enumerate() {
             let theirs = &source.legs[leg.index()];
             let count = places.bones.len();
             // Thighs are told by thighs, and the last bones by the last ones.
@@ -166,6 +206,12 @@ impl Carry {
             let foot = theirs.foot.unwrap_or(theirs.bones.end - 1);
             if let Some(at) = places.foot {
                 fill(&(at..at + 1), &mut std::iter::once(Mix::one(foot)));
+                let long =
+                    |build: &Build, leg: usize| build.rig.legs[leg].foot.length / build.limbs[leg].length.max(1e-6);
+                let (theirs, own) = (long(from, leg.index()), long(to, i));
+                if theirs > 0.0 && own > 0.0 {
+                    feet.push(FootPitch { foot: at, toe: places.toe, share: (theirs / own).clamp(PITCH[0], PITCH[1]) });
+                }
             }
             if let Some(at) = places.toe {
                 fill(&(at..at + 1), &mut std::iter::once(Mix::one(theirs.toe.unwrap_or(foot))));
@@ -215,7 +261,8 @@ impl Carry {
             let there = to.parts.arms.iter().any(|other| other.side == arm.side);
             lack(true, there, &|| format!("{:?} arm", arm.side).to_lowercase());
         }
-        Ok(Self { turns, reaches, legs, lacking })
+        let roll = (hip_width(from) / hip_width(to).max(1e-6)).clamp(ROLL, 1.0);
+        Ok(Self { turns, reaches, feet, roll, legs, lacking })
     }
 
     /// The posture of the body for one of the motion's. Allocates nothing.
@@ -227,6 +274,11 @@ impl Carry {
         for (mix, turn) in self.turns.iter().zip(&mut to.turns) {
             *turn = mix.turn(&from.turns).normalize();
         }
+        self.feet.iter().for_each(|foot| foot.apply(&mut to.turns));
+        let pelvis = to.turns[0];
+        let roll = single::asin((pelvis * Vec3A::X).y.clamp(-1.0, 1.0));
+        let back = Quat::from_axis_angle((pelvis * Vec3A::Z).into(), (self.roll - 1.0) * roll);
+        to.turns[0] = (back * pelvis).normalize();
         for (theirs, reach) in self.reaches.iter().zip(&mut to.reaches) {
             *reach = theirs.and_then(|i| from.reaches[i]);
         }

@@ -4,9 +4,10 @@
 //! how far its hips went in lengths of its legs.
 
 use super::Build;
+use super::build::middle;
 use crate::ik::{BendLeg, TwoBone};
-use crate::math::{Rigid, quat};
-use crate::rig::{ModelPose, Pose};
+use crate::math::{Rigid, quat, smoothstep};
+use crate::rig::{JointId, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec3A};
 
 /// What a body does at one moment.
@@ -40,7 +41,7 @@ impl Build {
     /// # Panics
     /// If pose or posture are of another body.
     pub fn read(&self, model: &ModelPose, posture: &mut Posture) {
-        posture.hips = model[self.parts.pelvis].transform_point(self.hips) / self.leg_length;
+        posture.hips = middle(&self.rig, &self.hind, model, self.parts.pelvis) / self.leg_length;
         for (joint, turn) in self.turning.iter().zip(&mut posture.turns) {
             *turn = model[*joint].rotation * self.neutral[*joint].rotation.conjugate();
         }
@@ -74,8 +75,15 @@ impl Build {
         for (limb, reach) in self.limbs.iter().zip(&posture.reaches) {
             let Some(reach) = reach else { continue };
             let chain = &limb.chain;
-            let end = model[chain.joints[0]].translation + *reach * limb.length;
-            let rotation = model[chain.ankle].rotation;
+            let mut reach = *reach;
+            let mut rotation = model[chain.ankle].rotation;
+            if limb.spread != 0.0 {
+                let chest = self.places.spine.clone().next_back().unwrap_or(0);
+                let out = self.outward(limb.spread, posture.turns[chest], reach);
+                (reach, rotation) = (out * reach, out * rotation);
+                turn_limb(skeleton, chain.joints[0], out, pose, model);
+            }
+            let end = model[chain.joints[0]].translation + reach * limb.length;
             IN_PLANE.run(skeleton, chain, pose, model, limb.goal(rotation, end));
         }
         for follower in &self.followers {
@@ -86,4 +94,18 @@ impl Build {
             model.refresh(skeleton, pose, follower.joint);
         }
     }
+
+    /// A turn of an arm away from the body by what it hangs farther out, less for one that is raised.
+    fn outward(&self, spread: f32, chest: Quat, reach: Vec3A) -> Quat {
+        let down = -(reach.normalize_or_zero().dot(chest * Vec3A::Y));
+        Quat::from_axis_angle((chest * Vec3A::Z).into(), spread * smoothstep((down - 0.2) / 0.6))
+    }
+}
+
+/// Turns a limb at its root, in model space.
+fn turn_limb(skeleton: &Skeleton, joint: JointId, turn: Quat, pose: &mut Pose, model: &mut ModelPose) {
+    let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+    let local = &mut pose.locals[joint.index()].rotation;
+    *local = (above.conjugate() * turn * above * *local).normalize();
+    model.refresh(skeleton, pose, joint);
 }
