@@ -5,7 +5,7 @@ pub(crate) mod creature;
 pub(crate) mod navigate;
 mod reach;
 
-pub use clean_up::{CleanReport, CleanUp, CleanedUp};
+pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,

@@ -1,4 +1,8 @@
-//! From a captured clip to one whose feet stand still.
+//! From a captured clip to one whose feet stand still, on its own body or another.
+
+mod onto;
+
+pub use onto::{OntoBody, OntoError, OntoReport};
 
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{RigError, Studied, Study, UnderRepair};
