@@ -65,7 +65,7 @@ impl Body {
 
     /// What it brings along for a result.
     pub(crate) fn own(&self) -> Own<'_> {
-        Own::of(&self.import.document, &self.import.skin)
+        Own { rest_row: self.import.source.rest_row, ..Own::of(&self.import.document, &self.import.skin) }
     }
 
     /// A graph of another body on this one.

@@ -190,7 +190,7 @@ fn set_hinges(rig: &mut Rig, neutral: &ModelPose) {
 }
 
 /// Where an arm points in the neutral pose.
-fn aside(side: Side) -> Vec3A {
+pub(super) fn aside(side: Side) -> Vec3A {
     match side {
         Side::Left => Vec3A::X,
         Side::Right => -Vec3A::X,

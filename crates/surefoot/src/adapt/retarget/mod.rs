@@ -3,6 +3,7 @@
 mod build;
 mod carry;
 mod graph;
+mod hands;
 mod height;
 mod posture;
 mod tips;
@@ -67,6 +68,7 @@ impl Retarget {
         let scale = self.travel.filter(|travel| *travel > 0.0).unwrap_or(to.leg_length / from.leg_length);
         let mut clip = self.poses(from, &take.clip, to, &carry, scale);
         self.height.run((from, take), (to, &mut clip), &carry.legs, scale);
+        self.place_hands((from, take), (to, &mut clip), scale);
         let stances = stances(from, take, (to, &clip), &carry.legs, scale);
         let mut take = Take { clip, stances, ground: take.ground * scale, sources: take.sources.clone() };
         clear_toes(to, &mut take);
