@@ -11,6 +11,7 @@ mod creature;
 mod demo;
 mod doctor;
 mod failure;
+mod follow;
 mod format;
 mod graph;
 mod input;
@@ -64,6 +65,7 @@ enum Command {
     Path(path::Args),
     Reach(reach::Args),
     Navigate(navigate::Args),
+    Follow(follow::Args),
     Creature(creature::Args),
     Graph(graph::Args),
 }
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Path(args) => path::run(&args),
         Command::Reach(args) => reach::run(&args),
         Command::Navigate(args) => navigate::run(&args),
+        Command::Follow(args) => follow::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
     });

@@ -8,6 +8,7 @@ mod knee;
 pub(crate) mod lay;
 mod pelvis;
 mod retarget;
+pub(crate) mod scale_legs;
 pub(crate) mod stepping;
 mod toes;
 mod transfer;
@@ -24,6 +25,8 @@ pub use lay::Lay;
 pub use retarget::{
     Build, Carry, ChainMode, ChainModes, Height, Lacking, Posture, Retarget, RetargetError, Retargeted, RetargetedGraph,
 };
+pub(crate) use scale_legs::LegsScaled;
+pub use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
 pub(crate) use stepping::{Airborne, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
