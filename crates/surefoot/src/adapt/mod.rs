@@ -27,7 +27,7 @@ pub use retarget::{
 };
 pub(crate) use scale_legs::LegsScaled;
 pub use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
-pub(crate) use stepping::{Airborne, Carried, Dip, FeetLie, FootAt, support};
+pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};

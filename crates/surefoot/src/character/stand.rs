@@ -246,9 +246,14 @@ impl StandLeg {
         high - low
     }
 
+    /// Height of the hip over the leg's end, metres.
+    pub(crate) fn drop(&self) -> f32 {
+        self.hip.y - self.end_height
+    }
+
     /// Whether it hangs below its hip rather than being spread.
     #[must_use]
     pub fn hangs(&self) -> bool {
-        self.hip.y - self.end_height > 0.5 * self.stands_at
+        self.drop() > 0.5 * self.stands_at
     }
 }
