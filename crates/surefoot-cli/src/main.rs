@@ -1,6 +1,7 @@
 //! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
 
 mod analyse;
+mod body;
 mod check;
 mod clean;
 mod clip_choice;
@@ -10,6 +11,7 @@ mod creature;
 mod demo;
 mod doctor;
 mod failure;
+mod follow;
 mod format;
 mod graph;
 mod input;
@@ -24,6 +26,7 @@ mod path;
 mod picture;
 mod progress;
 mod reach;
+mod retarget;
 mod rig_picture;
 mod scene;
 mod world;
@@ -55,12 +58,14 @@ enum Command {
     Analyse(analyse::Args),
     Measure(measure::Args),
     Clean(clean::Args),
+    Retarget(retarget::Args),
     Convert(convert::Args),
     Picture(picture::Args),
     Page(page::Args),
     Path(path::Args),
     Reach(reach::Args),
     Navigate(navigate::Args),
+    Follow(follow::Args),
     Creature(creature::Args),
     Graph(graph::Args),
 }
@@ -75,12 +80,14 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Clean(args) => clean::run(&args),
+        Command::Retarget(args) => retarget::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),
         Command::Path(args) => path::run(&args),
         Command::Reach(args) => reach::run(&args),
         Command::Navigate(args) => navigate::run(&args),
+        Command::Follow(args) => follow::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
     });

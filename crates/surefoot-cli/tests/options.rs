@@ -102,6 +102,7 @@ fn good_lines() -> Vec<Vec<String>> {
         line(&format!("path --world {}", scene("3-gap"))),
         line("reach --effector lhand=0.2,1.2,0.4"),
         line(&format!("navigate --world {} -o {} --force", scene("1-empty"), out("options-navigate.glb"))),
+        line(&format!("follow --path 0,0;0,2 -o {} --force", out("options-follow.glb"))),
         line(&format!("creature --character {fox} -o {} --force", out("options-creature.glb"))),
         line("creature --character legs:6"),
         line(&format!("graph build {walk} -o {} --force", out("options.graph"))),

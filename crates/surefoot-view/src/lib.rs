@@ -4,13 +4,15 @@
 //!
 //! # Features
 //!
-//! - `mesh`: walks through scenes ([`journey`]); with `png`, scenes from above.
+//! - `mesh`: walks through scenes ([`journey`]) and along paths ([`followed`]); with `png`, scenes from above.
 //! - `png`: pictures as PNG besides SVG, and pictures that have pixels in them.
 
 pub mod cleaned_page;
 mod clip_page;
 pub mod creature_page;
 pub mod creature_picture;
+#[cfg(feature = "mesh")]
+pub mod followed;
 mod foot_name;
 pub mod ghost;
 pub mod graph_picture;

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let start = Instant::now();
     let mut gathering = args.clips.gather(&settings, None, &[])?;
     let studied = start.elapsed();
-    settings.anim_pairs = args.pairs.as_deref().map(|text| pairs(text, &gathering.takes)).transpose()?;
+    settings.anim_pairs = args.pairs.as_deref().map(|text| pairs("--pairs", text, &gathering.takes)).transpose()?;
     let bar = progress::bar("comparing frames", 0);
     let graph = settings.run_watched(&gathering.rig, &gathering.takes, &progress::follow(&bar));
     bar.finish_and_clear();
@@ -167,15 +167,15 @@ fn about_walks(graph: &MotionGraph) -> Option<String> {
     ))
 }
 
-/// Pairs of clips by their names, which may hold colons themselves.
-fn pairs(text: &str, takes: &[Take]) -> Result<Vec<(usize, usize)>, Failure> {
+/// Pairs of clips by their names, which may hold colons themselves; `option` is who asks.
+pub(crate) fn pairs(option: &str, text: &str, takes: &[Take]) -> Result<Vec<(usize, usize)>, Failure> {
     let find = |name: &str| takes.iter().position(|take| take.clip.name() == name.trim());
     let one = |pair: &str| {
         let splits = pair.match_indices(':').map(|(at, _)| (&pair[..at], &pair[at + 1..]));
         let found = splits.clone().find_map(|(a, b)| Some((find(a)?, find(b)?)));
         found.ok_or_else(|| {
             let names: Vec<&str> = takes.iter().map(|take| take.clip.name()).collect();
-            Failure::unusable(format!("--pairs: {pair:?} is not A:B of two clips; there are {}", names.join(", ")))
+            Failure::unusable(format!("{option}: {pair:?} is not A:B of two clips; there are {}", names.join(", ")))
         })
     };
     text.split(',').map(one).collect()

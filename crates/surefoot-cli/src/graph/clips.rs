@@ -7,6 +7,7 @@ use crate::inspect::expand;
 use crate::progress;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use surefoot::analyse::Repair;
 use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
@@ -19,7 +20,7 @@ use surefoot_view::report::counted;
 pub(crate) struct ClipArgs {
     /// Motion files, or folders of them; the word `embedded` stands for one person's walks that are compiled in. All clips of
     /// a file are taken, unless --clip names one
-    #[arg(value_name = "CLIP", required_unless_present = "embedded")]
+    #[arg(value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// Take the walks that are compiled in, too
     #[arg(long)]
@@ -91,6 +92,11 @@ impl Source {
 }
 
 impl ClipArgs {
+    /// Whether there are any.
+    pub(crate) fn are_given(&self) -> bool {
+        self.embedded || !self.clips.is_empty()
+    }
+
     /// Reads, studies and carries over; `onto` is the body of a graph that is there, else the first clip's is taken. Names of
     /// `there` must not come again.
     pub(crate) fn gather(
@@ -99,10 +105,14 @@ impl ClipArgs {
         onto: Option<&Rig>,
         there: &[String],
     ) -> Result<Gathering, Failure> {
+        if !self.are_given() {
+            return Err(Failure::unusable("give clips: motion files, folders of them, or the word embedded"));
+        }
         let sources = self.read()?;
         check_names(&sources, there)?;
         let mut gather = Gather { study: self.study.study() };
-        gather.study.repair.least_turn = Gather::default().study.repair.least_turn;
+        let Repair { least_turn, least_shake, .. } = Gather::default().study.repair;
+        gather.study.repair = Repair { least_turn, least_shake, ..gather.study.repair };
         let mut told = Told::default();
         for source in &sources {
             told.notes

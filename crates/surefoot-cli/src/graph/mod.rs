@@ -13,7 +13,9 @@ mod summary;
 mod walk;
 
 use crate::failure::Failure;
+pub(crate) use build::pairs;
 use clap::Subcommand;
+pub(crate) use clips::ClipArgs;
 use std::path::Path;
 use surefoot::library::graph::{MotionGraph, Point};
 use surefoot_io::graph_file::{self, GraphFileError};

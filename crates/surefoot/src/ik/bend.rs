@@ -71,11 +71,13 @@ impl Bones {
     /// nearest that there is for one that is out of reach.
     pub(super) fn bend_for(&self, distance: f32, legs: TwoBone) -> f32 {
         let length = self.end(0.0).length();
-        let wanted = legs.reached(distance, length, self.end(1.0).length());
+        let now = self.end(1.0).length();
+        let wanted = legs.reached(distance, length, now);
         let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
         let enough = 1e-6 * length;
 
-        let here = over(0.0);
+        // At 0, where it is as it is.
+        let here = now - wanted;
         if here.abs() <= enough {
             return 1.0;
         }

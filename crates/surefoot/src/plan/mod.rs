@@ -3,6 +3,7 @@
 //! All planners go through the same free space, a [`GrownMap`](crate::world::GrownMap), and give the same answer, a
 //! [`PathOutcome`].
 
+pub(crate) mod follow;
 #[cfg(feature = "navmesh")]
 mod free_outline;
 #[cfg(feature = "navmesh")]
@@ -22,6 +23,7 @@ pub(crate) mod timed;
 pub(crate) mod visibility;
 pub mod walk;
 
+pub use follow::{BranchAndBound, FollowPath, NoPathWalk, PathSearch, PathWalk, ProveBound};
 #[cfg(feature = "navmesh")]
 pub(crate) use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};

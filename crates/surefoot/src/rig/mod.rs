@@ -1,6 +1,7 @@
 //! What a character is: its skeleton, its legs, its skin, its poses, and which joint mirrors which.
 
 mod leg;
+mod leg_bones;
 mod leg_skin;
 mod many_legs;
 mod mirror;
@@ -11,6 +12,7 @@ mod skeleton;
 mod skin;
 
 pub use leg::{Foot, Leg, LegId, Rig};
+pub(crate) use leg_bones::LegBones;
 pub use leg_skin::{LegSkin, SkinPoint};
 pub use many_legs::ManyLegs;
 pub use mirror::{Mirror, MirrorError};

@@ -2,11 +2,13 @@
 
 mod clean_up;
 pub(crate) mod creature;
+pub(crate) mod follow;
 pub(crate) mod navigate;
 mod reach;
 
-pub use clean_up::{CleanReport, CleanUp, CleanedUp};
+pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
+pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,
     NavigateError, Navigated, Trip, WalkGraph, Walked,

@@ -4,6 +4,7 @@
 //! by anchoring it to what stands: the point of the feet that moves least in the takes moves no more in the blend.
 
 use super::contacts::{Contacts, core};
+use crate::foot::{LegAt, STILL, hold_at, roll_of, stillest};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
 use crate::motion::{Clip, Take, Warp};
 use crate::rig::{JointId, Leg, Rig};
@@ -27,6 +28,8 @@ pub(super) struct Blended {
     pub(super) locals: Vec<Rigid>,
     /// The side that counts for more in each frame, and the nearest frame of its take.
     pub(super) sources: Vec<(usize, usize)>,
+    /// Where legs are, frame after frame and leg by leg, in the character's frame; none where nobody asks.
+    pub(super) legs: Vec<LegAt>,
 }
 
 /// The joints of a body that a blend mixes, and those of them that its feet hang from.
@@ -37,8 +40,12 @@ pub(super) struct BlendJoints {
     carriers: Vec<Carrier>,
     /// Where each leg's ankle is among those that feet hang from.
     ankles: Vec<usize>,
+    /// And its hip; the ankle again for a foot that does not hang from its leg.
+    hips: Vec<usize>,
     /// Whether all joints are mixed.
     whole: bool,
+    /// Whether it is asked where legs are.
+    tells_legs: bool,
 }
 
 /// A joint that a foot hangs from.
@@ -60,6 +67,11 @@ impl BlendJoints {
         Self::of(rig, carriers(rig), false)
     }
 
+    /// The same, to be told where legs are.
+    pub(super) fn of_legs(rig: &Rig) -> Self {
+        Self { tells_legs: true, ..Self::of_feet(rig) }
+    }
+
     fn of(rig: &Rig, mixed: Vec<usize>, whole: bool) -> Self {
         let carry = carriers(rig);
         // Both lists are in order, so that places can be searched for.
@@ -70,7 +82,9 @@ impl BlendJoints {
         };
         let carriers = carry.iter().filter_map(carrier).collect();
         let ankles = rig.legs.iter().filter_map(|leg| place(leg.ankle().index())).collect();
-        Self { carriers, ankles, whole, mixed }
+        let hip = |leg: &Leg| place(leg.hip().index()).or_else(|| place(leg.ankle().index()));
+        let hips = rig.legs.iter().filter_map(hip).collect();
+        Self { carriers, ankles, hips, whole, tells_legs: false, mixed }
     }
 }
 
@@ -138,7 +152,7 @@ impl SoleAt {
 
     /// How far the foot has rolled from heel (0) to ball (1), by which of them is lower; `leg_length` is the rig's, metres.
     fn roll(&self, leg_length: f32) -> f32 {
-        smoothstep((self.heel.y - self.ball.y) / (2.0 * ROLLS * leg_length) + 0.5)
+        roll_of(self.heel.y, self.ball.y, leg_length)
     }
 }
 
@@ -169,6 +183,17 @@ impl<'a> FindSoles<'a> {
         }
     }
 
+    /// Where the legs are of the pose that was looked at last, with these soles.
+    fn legs(&self, soles: &[SoleAt], legs: &mut Vec<LegAt>) {
+        let ends = self.joints.hips.iter().zip(&self.joints.ankles);
+        legs.extend(ends.zip(soles).map(|((hip, ankle), sole)| LegAt {
+            hip: self.model[*hip].translation,
+            ankle: self.model[*ankle].translation,
+            heel: sole.heel,
+            ball: sole.ball,
+        }));
+    }
+
     /// Puts a frame of a clip into a moment; `before` is where the side was in the frame before.
     fn set(&mut self, clip: &Clip, frame: f32, before: Option<FloorPose>, moment: &mut SideMoment) {
         let root = clip.sample_some(frame / clip.rate(), &self.joints.mixed, &mut moment.locals);
@@ -191,16 +216,6 @@ pub(super) fn moments(rig: &Rig, joints: &BlendJoints, clip: &Clip) -> Vec<SideM
     };
     (0..clip.frames()).map(&mut moment).collect()
 }
-
-/// Difference of heel and ball heights over which a foot counts as rolling, in leg lengths: 1.5 cm for a person.
-const ROLLS: f32 = 0.018;
-
-/// The speed below which feet count as equally still, leg lengths a second: 5 cm/s for a person.
-const STILL: f32 = 0.06;
-/// The speed of a foot up to which its anchor holds fully, leg lengths a second: 0.5 m/s for a person.
-const HOLDS: f32 = 0.6;
-/// The speed from which on an anchor has let go, leg lengths a second: 1.5 m/s for a person.
-const LETS_GO: f32 = 1.8;
 
 /// Plays blends of one body, one after another; what that needs is made once.
 pub(super) struct Blender<'a> {
@@ -242,6 +257,7 @@ impl<'a> Blender<'a> {
         out.roots.clear();
         out.locals.clear();
         out.sources.clear();
+        out.legs.clear();
         let mut root = FloorPose::ORIGIN;
         for k in 0..sides.length {
             let at = k as f32;
@@ -262,6 +278,9 @@ impl<'a> Blender<'a> {
             });
             mix(&first[first.len() - 1].locals, &second[second.len() - 1].locals, share, locals);
             find.run(locals, now);
+            if joints.tells_legs {
+                find.legs(now, &mut out.legs);
+            }
             if k > 0 {
                 root = root.then(step.run(weight(at - 0.5), [first, second], before, now));
             }
@@ -347,10 +366,10 @@ impl Step<'_> {
             };
             feet.push(Foot { moves: blend(moved(0), moved(1)), old: old.at(roll), new: new.at(roll) });
         }
-        stillest(feet, STILL * leg_length * dt, shares);
+        stillest(feet, |foot| foot.moves, STILL * leg_length * dt, shares);
         let slip = feet.iter().zip(&**shares).fold(Vec2::ZERO, |sum, (foot, share)| sum + *share * foot.moves);
         let speed = slip.length() / (dt * leg_length);
-        let hold = 1.0 - smoothstep((speed - HOLDS) / (LETS_GO - HOLDS));
+        let hold = hold_at(speed);
         let (mut old, mut new, mut pointed, mut twist) = (Vec2::ZERO, Vec2::ZERO, 0.0, 0.0);
         for (leg, (foot, part)) in feet.iter().zip(&**shares).enumerate().filter(|(_, (_, part))| **part > 0.0) {
             old += *part * foot.old;
@@ -383,26 +402,4 @@ struct Foot {
     /// Where it is in the blended pose before and after, in the character's frame.
     old: Vec2,
     new: Vec2,
-}
-
-/// Shares of the feet whose mean moves least; equal ones where all move alike. `still` is what counts as no movement, metres.
-fn stillest(feet: &[Foot], still: f32, shares: &mut Vec<f32>) {
-    // min |Σ a d|² + still²/2 Σ a² with a >= 0, Σ a = 1, by exact steps between two feet at a time.
-    shares.clear();
-    shares.resize(feet.len(), 1.0 / feet.len() as f32);
-    for _ in 0..if feet.len() > 2 { 12 } else { 1 } {
-        for i in 0..feet.len() {
-            for j in i + 1..feet.len() {
-                let others = feet.iter().zip(shares.iter()).enumerate().filter(|(k, _)| *k != i && *k != j);
-                let rest = others.fold(Vec2::ZERO, |sum, (_, (foot, share))| sum + *share * foot.moves);
-                let both = shares[i] + shares[j];
-                let (di, dj) = (feet[i].moves, feet[j].moves);
-                let apart = dj - di;
-                let best = (both * 0.5 * still * still - (rest + both * di).dot(apart))
-                    / (apart.length_squared() + still * still).max(1e-20);
-                shares[j] = best.clamp(0.0, both);
-                shares[i] = both - shares[j];
-            }
-        }
-    }
 }

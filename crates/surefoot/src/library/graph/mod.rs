@@ -8,6 +8,7 @@ mod blend;
 mod build;
 pub(crate) mod cloud;
 mod contacts;
+mod leg_ways;
 pub(crate) mod matrix;
 mod moves;
 mod play;
@@ -25,6 +26,7 @@ pub(crate) mod verify;
 mod wander;
 
 pub use build::{BuildGraph, GraphError};
+pub use leg_ways::LegWays;
 pub use play::{Played, Seam};
 pub use report::{Advice, Capabilities, Report};
 pub(crate) use topology::{Edge, Play, Topology};

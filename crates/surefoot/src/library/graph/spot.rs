@@ -22,7 +22,7 @@ impl Spot {
     }
 
     /// A vector of its space, turned into the outer one.
-    fn turned(self, v: Vec2) -> Vec2 {
+    pub(crate) fn turned(self, v: Vec2) -> Vec2 {
         let (sin, cos) = (self.facing.x, self.facing.y);
         Vec2::new(v.x * cos + v.y * sin, v.y * cos - v.x * sin)
     }

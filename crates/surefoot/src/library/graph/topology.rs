@@ -9,6 +9,7 @@ pub struct NodeId(pub u32);
 
 /// An edge's place in `Topology::edges`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeId(pub u32);
 
 impl NodeId {

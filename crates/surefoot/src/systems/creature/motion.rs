@@ -180,14 +180,15 @@ impl CreatureMotion {
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
+        let model_from_world = root.inverse();
         for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
-            let mut ankle = foot.world_from_sole * leg.foot.ankle_from_sole().inverse();
+            let mut ankle = foot.world_from_sole * leg.sole_from_ankle;
             if let LegEnd::Point(point) = leg.chain.end {
                 let rotation = root.rotation * frame.model[leg.chain.ankle].rotation;
                 ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
             }
             frame.ankles[i] = ankle;
-            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, root.inverse() * ankle));
+            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle));
         }
         root
     }
@@ -323,7 +324,7 @@ impl CreatureMotion {
             // has not bent them already.
             let up = frame.feet[i].pitch;
             if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
-                let sole = leg.foot.ankle_from_sole().rotation;
+                let sole = leg.sole_from_ankle.rotation.conjugate();
                 let local = &mut frame.pose.locals[toe.index()].rotation;
                 let own = sole.conjugate() * (*local * stand.pose.locals[toe.index()].rotation.conjugate()) * sole;
                 let turn = Quat::from_rotation_x(-(up + 2.0 * single::atan2(own.x, own.w.abs()).min(0.0)).max(0.0));

@@ -1,0 +1,298 @@
+//! `surefoot follow`: a character walks along a drawn path, on legs of any length.
+
+mod kept;
+mod said;
+mod typed;
+
+use crate::check::{self, CheckArgs};
+use crate::failure::Failure;
+use crate::format::{Format, Kind, Own, new_walk};
+use crate::graph::{self, ClipArgs};
+use crate::number::within;
+use crate::output::{self, OutputArgs};
+use crate::{page, picture, progress};
+use kept::Kept;
+use said::Times;
+use std::path::PathBuf;
+use std::time::Instant;
+use surefoot::adapt::ScaleLegs;
+use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::metrics::{CheckMotion, Footing, measure_feet};
+use surefoot::motion::{AsTheClip, Froude, Pullens, ScalePlan, SpeedLaw};
+use surefoot::plan::{BranchAndBound, FollowPath, ProveBound};
+use surefoot::systems::{Follow, FollowError, FollowedPath, PathToFollow};
+use surefoot_io::graph_file;
+use surefoot_view::followed::ShownFollowed;
+use typed::{TypedPath, typed_path};
+
+/// Walk along a drawn path on a motion graph, on legs that may be longer or shorter than the actor's, or change on the way
+///
+/// The walk of the graph is found that stays nearest to the path, with steps as long as the legs make them by then; its clips are
+/// played as fast as legs of that length go; then every foot is held where it stands. Without --graph and without clips the walks
+/// that are compiled in are used; of clips a graph is built first.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Points x,z on the floor, metres, straight in between: "0,0 0,6 4,10", or a file with one on each line
+    #[arg(long, value_name = "X,Z X,Z…", value_parser = typed_path, allow_hyphen_values = true)]
+    path: TypedPath,
+    /// How many times as long as the actor's legs are: "0.5" all the way, "0:1 5:0.5 9:1.6" at seconds of the walk, or changes as
+    /// start,scale,end: "5,0.5,7 9,1.6,12"
+    #[arg(long, visible_alias = "scale-planning", alias = "scale_planning", value_name = "PLAN", default_value = "1")]
+    scale: ScalePlan,
+    /// How speed grows with the legs
+    #[arg(long, value_name = "LAW", default_value = "pullens")]
+    law: Law,
+    /// The file to write; its ending (.glb, .bvh) says what
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// The motion graph, made by `surefoot graph build`; without it and without clips, the embedded one
+    #[arg(long, value_name = "G", conflicts_with_all = ["clips", "embedded"])]
+    graph: Option<PathBuf>,
+    /// Of clips: how near frames must be to be joined, root mean square metres over the body; chosen from them if not given
+    #[arg(long, alias = "motion_graph_threshold", value_name = "METRES", value_parser = within("a threshold in metres", 1e-4..=10.0))]
+    motion_graph_threshold: Option<f32>,
+    /// Of clips: join these only, A:B,C:D by their names, A:A within one
+    #[arg(long, alias = "anim_pairs", value_name = "A:B,C:D")]
+    anim_pairs: Option<String>,
+    /// Of clips: over how long one goes over into the next, seconds; 0.43 if not given
+    #[arg(long, value_name = "SECONDS", value_parser = within("a blend in seconds", 0.01..=10.0))]
+    blend: Option<f32>,
+    /// Search by branch and bound as published, to compare: commit to the best walk every so many metres
+    #[arg(long, alias = "iteration_length", value_name = "METRES", value_parser = within("a length in metres", 0.1..=1e4))]
+    iteration_length: Option<f32>,
+    /// And take a walk whose error is less, squared metres over frames
+    #[arg(long, alias = "iteration_threshold", value_name = "M2", value_parser = within("an error in m²", 0.0..=1e9))]
+    iteration_threshold: Option<f32>,
+    /// Moves that this looks at before it takes the first walk that comes
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000_000))]
+    iteration_moves: u32,
+    /// How many walks are kept side by side; more is nearer to the path, and slower
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    width: Option<u16>,
+    /// Prove how near any walk of the graph could come to the path, for legs of one length; may take seconds
+    #[arg(long)]
+    prove: bool,
+    /// What spine, head and arms grow with the legs: 0 not at all, 1 in proportion
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = within("a share", 0.0..=1.0))]
+    body: f32,
+    /// How long each leg is beside the others, in the rig's order: "1,0.95"
+    #[arg(long, value_name = "L,R", value_delimiter = ',', value_parser = within("a scale of a leg", 0.5..=2.0))]
+    each_leg: Vec<f32>,
+    /// Play a walk that was kept, instead of looking for one; the graph and the plan must be those it was found with
+    #[arg(long, value_name = "X.json", conflicts_with_all = ["iteration_length", "iteration_threshold"])]
+    walk: Option<PathBuf>,
+    /// Keep the graph
+    #[arg(long, value_name = "G")]
+    graph_out: Option<PathBuf>,
+    /// Keep the walk: which parts of the graph are played
+    #[arg(long, value_name = "X.json")]
+    walk_out: Option<PathBuf>,
+    /// Keep the footsteps: where and when each foot stands
+    #[arg(long, value_name = "X.json")]
+    footsteps_out: Option<PathBuf>,
+    /// Keep where root and feet are in every frame
+    #[arg(long, value_name = "X.json")]
+    trace_out: Option<PathBuf>,
+    /// Draw the path with the walk, its footprints and its time; .png or .svg
+    #[arg(long, value_name = "X.png|X.svg")]
+    picture: Option<PathBuf>,
+    /// Write a web page too that plays the walk along the path
+    #[arg(long, value_name = "X.html")]
+    page: Option<PathBuf>,
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    check: CheckArgs,
+    #[command(flatten)]
+    out: OutputArgs,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    of: ClipArgs,
+}
+
+/// How speed grows with legs.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+pub(crate) enum Law {
+    /// As l^0.7, by preferred walking speeds of people (Pullens 2013)
+    Pullens,
+    /// As l^0.5, as bodies of one shape move alike
+    Froude,
+    /// As l: steps keep the time that they have in the clips
+    Clip,
+}
+
+const EXAMPLES: &str = "Examples:
+  surefoot follow --path \"0,0 0,6 4,10\" -o walk.glb --picture walk.png --page walk.html
+  surefoot follow --path \"0,0 0,6 4,10\" --scale \"0:1 5:0.5 9:1.6\" -o grows.glb          legs change on the way
+  surefoot follow --path scenarios/bends.path --scale 0.5 --law froude -o small.glb --json
+  surefoot follow 47_01.bvh --mirror --path scenarios/bends.path --graph-out g.graph --walk-out w.json -o walk.glb
+  surefoot follow --graph g.graph --walk w.json --path scenarios/bends.path -o again.glb    the walk that was kept
+  surefoot follow --path scenarios/bends.path --iteration-length 2.5 -o published.glb       as the thesis searched";
+
+pub(crate) fn run(args: &Args) -> Result<String, Failure> {
+    let kind = Format::kind(&args.output)?;
+    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
+    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    let kept = [&args.graph_out, &args.walk_out, &args.footsteps_out, &args.trace_out];
+    let others = [&args.picture, &args.page].into_iter().chain(kept).flatten();
+    let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(others).cloned().collect();
+    args.out.check(&args.graph.iter().chain(&args.walk).collect::<Vec<_>>(), &outputs)?;
+    let mut times = Times::default();
+    let start = Instant::now();
+    let (graph, name) = args.graph()?;
+    times.graph = milliseconds(start);
+    let start = Instant::now();
+    graph.lay_out();
+    times.lay_out = milliseconds(start);
+    let law = args.law.law(&graph);
+    let wanted = PathToFollow { path: &args.path.path, plan: &args.scale, law: &*law };
+    let follow = args.follow();
+    let done = match &args.walk {
+        Some(file) => follow.play(&graph, Kept::walk(file)?, &wanted),
+        None => follow.run(&graph, &wanted),
+    };
+    let mut done = match done {
+        Ok(done) => done,
+        Err(why) => {
+            let more = match why {
+                FollowError::Walk(_) => format!("; surefoot graph report {name} tells what its walks can do"),
+                _ => String::new(),
+            };
+            let why = format!("{why}{more}");
+            let said = if args.json { said::refused(&why) } else { String::new() };
+            return Err(Failure { said, ..Failure::refused(why) });
+        }
+    };
+    times.add(&done.report.times);
+    let title = args.path.name.clone();
+    let mut clip = done.take.clip.clone().named(title);
+    let skeleton = done.rig.skeleton.clone();
+    let new = new_walk(&clip, &done.rig, &done.take);
+    let bytes = args.format.encode(kind, Own::default(), &skeleton, &new)?;
+    let exported = args.format.read_back(kind, Own::default(), &skeleton, &clip, &bytes);
+    if let Some(exported) = check::exported(exported) {
+        // Figures are of what the file gives back.
+        clip = exported.shown_in(&skeleton, &clip, |frame| frame);
+        done.take.clip = clip.clone();
+        done.report.after = measure_feet(&done.rig, &done.take, Footing::default());
+    }
+    args.check.judge(&done.check(&CheckMotion::default(), &graph), &skeleton)?;
+    let shown = ShownFollowed {
+        graph: &name,
+        path: &args.path.path,
+        plan: &args.scale,
+        law: args.law.name(),
+        done: &done,
+        clip: &clip,
+    };
+    output::write(&args.output, &bytes)?;
+    if let Some(path) = &args.picture {
+        picture::write(path, shown.map())?;
+    }
+    if let Some(path) = &args.page {
+        let new = new_walk(&clip, &done.rig, &done.take);
+        let glb = match kind {
+            Kind::Glb => &bytes,
+            Kind::Bvh => &surefoot_io::glb::write_clips(&skeleton, None, std::slice::from_ref(&new)),
+        };
+        output::write(path, shown.page().html(glb).as_bytes())?;
+    }
+    args.keep(&graph, &done)?;
+    let written: Vec<(PathBuf, usize)> = outputs
+        .into_iter()
+        .map(|path| {
+            let size = path.metadata().map_or(0, |meta| meta.len() as usize);
+            (path, size)
+        })
+        .collect();
+    Ok(if args.json { said::json(&shown, &times, &written) } else { said::in_words(&shown, &times, &written) })
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    1e3 * since.elapsed().as_secs_f64()
+}
+
+impl Args {
+    /// The graph to walk on, and what it is called.
+    fn graph(&self) -> Result<(MotionGraph, String), Failure> {
+        if !self.of.are_given() {
+            let built = [self.motion_graph_threshold.is_some(), self.anim_pairs.is_some(), self.blend.is_some()];
+            if built.contains(&true) {
+                let what = "--motion-graph-threshold, --anim-pairs and --blend are of a graph that is built here";
+                return Err(Failure::unusable(format!("{what}: give clips")));
+            }
+            return Ok(match &self.graph {
+                Some(path) => (graph::load(path)?, path.display().to_string()),
+                None => (surefoot_io::embedded::graph(), "embedded".into()),
+            });
+        }
+        let mut settings = BuildGraph { threshold: self.motion_graph_threshold, ..BuildGraph::default() };
+        settings.blend = self.blend.unwrap_or(settings.blend);
+        let gathering = self.of.gather(&settings, None, &[])?;
+        settings.anim_pairs =
+            self.anim_pairs.as_deref().map(|text| graph::pairs("--anim-pairs", text, &gathering.takes)).transpose()?;
+        let bar = progress::bar("comparing frames", 0);
+        let graph = settings.run_watched(&gathering.rig, &gathering.takes, &progress::follow(&bar));
+        bar.finish_and_clear();
+        gathering.notes.iter().for_each(|note| eprintln!("{note}"));
+        Ok((graph.map_err(Failure::refused)?, "the clips given".into()))
+    }
+
+    fn follow(&self) -> Follow {
+        let width = self.width.map_or(FollowPath::default().width, usize::from);
+        let asked = self.iteration_length.is_some() || self.iteration_threshold.is_some();
+        let published = BranchAndBound::default();
+        let reference = BranchAndBound {
+            iteration_length: self.iteration_length.unwrap_or(published.iteration_length),
+            iteration_threshold: self.iteration_threshold.map_or(published.iteration_threshold, f64::from),
+            patience: self.iteration_moves as usize,
+            ..published
+        };
+        Follow {
+            find: FollowPath { width, ..FollowPath::default() },
+            reference: asked.then_some(reference),
+            prove: self.prove.then(ProveBound::default),
+            legs: ScaleLegs { body: self.body, each: self.each_leg.clone() },
+            ..Follow::default()
+        }
+    }
+
+    /// Keeps what is to be loaded again.
+    fn keep(&self, graph: &MotionGraph, done: &FollowedPath) -> Result<(), Failure> {
+        if let Some(path) = &self.graph_out {
+            output::write(path, &graph_file::write(graph))?;
+        }
+        let kept = [
+            (&self.walk_out, Kept::Walk(&done.walk)),
+            (&self.footsteps_out, Kept::Footsteps(&done.take.stances)),
+            (&self.trace_out, Kept::Trace(&done.trace())),
+        ];
+        for (path, kept) in kept {
+            if let Some(path) = path {
+                output::write(path, kept.text().as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Law {
+    fn law(self, graph: &MotionGraph) -> Box<dyn SpeedLaw> {
+        match self {
+            Self::Pullens => Box::new(Pullens::default()),
+            Self::Froude => Box::new(Froude::default()),
+            Self::Clip => Box::new(AsTheClip { speed: graph.pace(), leg: graph.rig.leg_length() }),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pullens => "Pullens' law",
+            Self::Froude => "Froude's law",
+            Self::Clip => "the clips' own time",
+        }
+    }
+}
