@@ -27,6 +27,8 @@ const FINE: f32 = 120.0;
 
 /// A foot is up on the tip of its toes where heel and ball are higher over the ground than this share of the leg.
 const ON_TIP: f32 = 0.08;
+/// A foot that is up on them for longer than this share of the cycle trails.
+const TRAILS: f32 = 0.22;
 
 /// From this share of its speed on a creature moves wholly as in its clip.
 const WALKS: f32 = 0.35;
@@ -157,8 +159,10 @@ fn on_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -
     };
     let ground = low(land + 0.5 * stands);
     let looks = (0.5 * stands * LOOKS as f32) as usize;
-    let phases = (1..looks).map(|k| land + 0.5 * stands + k as f32 / LOOKS as f32);
-    phases.map(|phase| phase.rem_euclid(1.0)).find(|phase| low(*phase) - ground > ON_TIP * leg.length)
+    let mut phases = (1..looks).map(|k| land + 0.5 * stands + k as f32 / LOOKS as f32);
+    let up = phases.find(|phase| low(*phase) - ground > ON_TIP * leg.length)?;
+    // The end of a usual step is short.
+    (land + stands - up > TRAILS).then_some(up.rem_euclid(1.0))
 }
 
 /// A clip whose legs are never quite straight, so that every knee has a side, and bends to it; feet that hang from elsewhere stay.
