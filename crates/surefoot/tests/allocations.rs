@@ -256,7 +256,7 @@ fn blending_allocates_by_blend_and_not_by_frame() {
 #[test]
 fn a_posture_goes_from_body_to_body_without_allocating() {
     let small = Build::new(ManyLegs::default().run(), None);
-    let large = Build::new(ManyLegs { hip: 1.3, ..ManyLegs::default() }.run(), None);
+    let large = Build::new(ManyLegs { leg: 1.3, ..ManyLegs::default() }.run(), None);
     let carry = Carry::new(&small, &large, &ChainModes::default()).unwrap();
     let (mut from, mut to) = (small.posture(), large.posture());
     let model = ModelPose::new(&small.rig.skeleton);
