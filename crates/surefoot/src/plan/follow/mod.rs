@@ -32,7 +32,7 @@ pub struct FollowPath {
 
 impl Default for FollowPath {
     fn default() -> Self {
-        Self { width: 160, linger: [0.1, 0.35], ahead: 12.0 }
+        Self { width: 160, linger: [0.1, 0.35], ahead: 4.0 }
     }
 }
 
