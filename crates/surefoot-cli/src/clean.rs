@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 }
 
 /// A cleaned clip as its file gives it back, every round of a cycle alike.
-fn as_exported(done: &CleanedUp, exported: &Exported) -> CleanedUp {
+pub(crate) fn as_exported(done: &CleanedUp, exported: &Exported) -> CleanedUp {
     let round = done.before.frames();
     let frame_of = |f: usize| (f + round.len() - round.start % round.len()) % round.len();
     let clip = exported.shown_in(&done.before.rig.skeleton, &done.take.clip, frame_of);

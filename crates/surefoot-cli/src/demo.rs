@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let paths = names.map(|name| args.out.join(name));
     args.output.check(&[], &paths)?;
 
-    let walker = Walker::load(None)?;
+    let walker = Walker::load(None, None)?;
     let scene = embedded::labyrinth();
     let ends = JourneyEnds::of(&scene);
     let trip =
@@ -108,7 +108,7 @@ fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
 
 /// The page, with what is said of where the data comes from.
 fn page(walker: &Walker, trip: &Trip) -> Page {
-    let mut page = trip.shown(walker).page();
+    let mut page = trip.shown(walker).page(walker.own_file().as_ref());
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
     page.notes.push(
         "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."

@@ -113,14 +113,25 @@ impl Format {
         skeleton: &Skeleton,
         new: &NewClip<'_>,
     ) -> Result<Vec<u8>, Failure> {
+        self.encode_all(kind, own, skeleton, std::slice::from_ref(new))
+    }
+
+    /// The same with several clips; a BVH file holds the first alone.
+    pub(crate) fn encode_all(
+        &self,
+        kind: Kind,
+        own: Own<'_>,
+        skeleton: &Skeleton,
+        new: &[NewClip<'_>],
+    ) -> Result<Vec<u8>, Failure> {
         let document = own.document.filter(|_| kind == Kind::Glb && !self.bones);
         if self.keep_clips && document.is_none() {
             return Err(Failure::unusable(
                 "--keep-clips: only a character (.glb, .gltf) written as GLB has clips to keep",
             ));
         }
-        let clip = self.routed(skeleton, new.clip, document.is_some());
-        let new = NewClip { clip: &clip, ..new.clone() };
+        let clips: Vec<Clip> = new.iter().map(|new| self.routed(skeleton, new.clip, document.is_some())).collect();
+        let new: Vec<NewClip<'_>> = new.iter().zip(&clips).map(|(new, clip)| NewClip { clip, ..new.clone() }).collect();
         if let Some(document) = document {
             let root_motion = match self.root_motion {
                 RootMotion::Kept | RootMotion::None => gltf::RootMotion::Kept,
@@ -128,12 +139,12 @@ impl Format {
                 RootMotion::Hips => gltf::RootMotion::Hips,
             };
             let settings = WriteSettings { keep_clips: self.keep_clips, root_motion };
-            return gltf::write_clips(document, skeleton, &[new], &settings).map_err(Failure::refused);
+            return gltf::write_clips(document, skeleton, &new, &settings).map_err(Failure::refused);
         }
         if kind == Kind::Glb {
-            return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &[new]));
+            return Ok(glb::write_clips(skeleton, own.skin.filter(|_| !self.bones), &new));
         }
-        Ok(self.bvh(own, skeleton, &clip).into_bytes())
+        Ok(self.bvh(own, skeleton, &clips[0]).into_bytes())
     }
 
     /// A clip with its travel where it is wanted; a document puts it on joints of its own itself.

@@ -241,6 +241,7 @@ impl ImportArgs {
 }
 
 /// A body and one motion of it.
+#[derive(Clone)]
 pub(crate) struct Loaded {
     /// The file's name, and the clip's where there are several.
     pub(crate) title: String,

@@ -1,6 +1,7 @@
 //! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
 
 mod analyse;
+mod body;
 mod check;
 mod clean;
 mod clip_choice;
@@ -25,6 +26,7 @@ mod path;
 mod picture;
 mod progress;
 mod reach;
+mod retarget;
 mod rig_picture;
 mod scene;
 mod world;
@@ -56,6 +58,7 @@ enum Command {
     Analyse(analyse::Args),
     Measure(measure::Args),
     Clean(clean::Args),
+    Retarget(retarget::Args),
     Convert(convert::Args),
     Picture(picture::Args),
     Page(page::Args),
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Clean(args) => clean::run(&args),
+        Command::Retarget(args) => retarget::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Picture(args) => picture::run(&args),
         Command::Page(args) => page::run(&args),

@@ -81,6 +81,7 @@ pub mod graph_file;
 mod import;
 mod infer;
 mod lines;
+pub mod map_file;
 mod names;
 mod nodes;
 mod number;

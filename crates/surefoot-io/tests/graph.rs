@@ -180,11 +180,27 @@ fn steps(clip: &Clip, frames: std::ops::Range<usize>) -> (Vec<f32>, f32) {
     (turns, aside)
 }
 
-/// Greatest drift of heel or ball in closed stances, metres.
-fn drift(rig: &Rig, clip: &Clip, standing: &[Vec<std::ops::Range<usize>>]) -> f32 {
-    let stances = FindStances::default().run_in(rig, clip, standing);
-    let take = Take { stances, ..Take::from(clip.clone()) };
-    slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
+/// Greatest drift of heel or ball in closed stances, metres: while they stand still, and from when they are slow until they leave,
+/// which is for how long they are held.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drift {
+    still: f32,
+    held: f32,
+}
+
+impl Drift {
+    fn of(rig: &Rig, clip: &Clip, standing: &[Vec<std::ops::Range<usize>>]) -> Self {
+        let most = |find: FindStances| {
+            let take = Take { stances: find.run_in(rig, clip, standing), ..Take::from(clip.clone()) };
+            slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
+        };
+        let held = FindStances::default();
+        Self { still: most(FindStances { settles_within: 0.0, ..held }), held: most(held) }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self { still: self.still.max(other.still), held: self.held.max(other.held) }
+    }
 }
 
 #[test]
@@ -192,14 +208,14 @@ fn every_edge_can_be_played() {
     let graph = walks();
     let rig = &graph.rig;
     let mut own_turns = vec![0.0_f32; rig.skeleton.len()];
-    let (mut own_aside, mut own_drift) = (0.0_f32, 0.0_f32);
+    let (mut own_aside, mut own_drift) = (0.0_f32, Drift::default());
     for take in &graph.takes {
         let (turns, aside) = steps(&take.clip, 1..take.clip.frames());
         own_turns.iter_mut().zip(turns).for_each(|(own, turn)| *own = own.max(turn));
         own_aside = own_aside.max(aside);
         let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip).whole).collect();
         let standing: Vec<Vec<_>> = rig.legs().map(|(leg, _)| spans(leg)).collect();
-        own_drift = own_drift.max(drift(rig, &take.clip, &standing));
+        own_drift = own_drift.max(Drift::of(rig, &take.clip, &standing));
     }
     let topology = &graph.topology;
     let blends: Vec<EdgeId> = (0..topology.edges.len() as u32)
@@ -220,9 +236,16 @@ fn every_edge_can_be_played() {
             assert!(*turn <= 1.2 * own + 1e-4, "{transition:?}: {name} turns {turn} in a frame, {own} in the clips");
         }
         assert!(aside <= own_aside, "{transition:?}: {aside} m to a side in a frame, {own_aside} in the clips");
-        let slid = drift(rig, &played.clip, &played.standing);
-        // Over the time in which feet are held, from when they are slow.
-        assert!(slid < own_drift + 0.0075, "{transition:?}: a foot slides {slid} m, {own_drift} in the clips");
+        let slid = Drift::of(rig, &played.clip, &played.standing);
+        assert!(
+            slid.still < own_drift.still + 0.005,
+            "{transition:?}: a foot slides {slid:?}, {own_drift:?} in the clips"
+        );
+        // Two heels that come down half a frame apart make one that comes down more slowly.
+        assert!(
+            slid.held < own_drift.held + 0.0075,
+            "{transition:?}: a foot slides {slid:?}, {own_drift:?} in the clips"
+        );
     });
 }
 
@@ -236,6 +259,9 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     let figures = walked.measure(&graph, Footing::default());
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
     assert!(figures.after.float.p95 < 5e-3 && figures.after.penetration.p95 < 5e-3, "{:?}", figures.after);
+    let played = graph.play(FloorPose::ORIGIN, &edges);
+    let raw = Drift::of(&graph.rig, &played.clip, &played.standing);
+    assert!(raw.still < 0.025, "{raw:?}");
     // Feet are held from when they are slow, and slide a little until they stand.
     assert!(figures.before.drift.max < 0.032, "{:?}", figures.before.drift);
     // Against what 999 of 1000 frames of the clips do.

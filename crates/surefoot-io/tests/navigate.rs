@@ -89,11 +89,8 @@ fn everyone_arrives_between_random_places_of_every_floor() {
             done.report.way
         );
         assert!(figures.after.drift.p95 < 1e-3, "{name}: {:?}", figures.after.drift);
-        // Against takes that have lost what is quicker than their rate shows.
-        // Fingers, which hardly move in the takes, are held differently in them.
-        let worst = figures.joints.speed;
-        let most = if graph.rig.skeleton.name(worst.joint).contains("Finger") { 1.4 } else { 1.2 };
-        assert!(worst.ratio < most, "{name}: {:?}", figures.joints);
+        // Fingers like all others: what shakes in a capture is calmed before it is blended.
+        assert!(figures.joints.speed.ratio < 1.2, "{name}: {:?}", figures.joints);
         let (step, turn) = (done.report.arrival.step_shift, done.report.arrival.step_turn);
         assert!(step < 0.041 && turn < 4.1_f32.to_radians(), "{name}: {:?}", done.report.arrival);
         let first = done.walked.take.clip.body(&graph.rig.skeleton, 0);
@@ -159,12 +156,7 @@ fn nobody_turns_about_on_one_spot_before_a_door() {
     let start = FloorPose::new(Vec2::new(27.410_477, 7.501_182_6), -0.114_568_95);
     // Searches that do not go back from there turn about for 46 seconds.
     let done = walk(&ways, start, goal).unwrap();
-    assert!(
-        rests(&done) < 30 && done.report.way.quality < 1.15,
-        "{} frames, {}",
-        rests(&done),
-        done.report.way.quality
-    );
+    assert!(rests(&done) < 30 && done.report.way.quality < 1.1, "{} frames, {}", rests(&done), done.report.way.quality);
 }
 
 #[test]

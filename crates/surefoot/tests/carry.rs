@@ -8,7 +8,7 @@ use surefoot::math::{Rigid, quat};
 use surefoot::plan::Path;
 use surefoot::rig::{Foot, Joint, JointId, Leg, ManyLegs, Mirror, Pose, Rig, Side, Skeleton};
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
-use surefoot::world::Terrain;
+use surefoot::world::{Ground, Terrain};
 
 /// A person of bare bones in a T-pose: names tell nothing.
 fn person() -> Rig {
@@ -186,4 +186,27 @@ fn six_feet_do_not_land_as_one_and_no_two_creatures_step_alike() {
     assert!(together * 10 <= times.len(), "{together} of {} land together", times.len());
     assert_eq!(times, landings(1));
     assert_ne!(times, landings(2));
+}
+
+#[test]
+fn a_body_is_as_high_on_slopes_as_on_the_level() {
+    let rig = person();
+    let character = Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap();
+    let height = |angle: f32| {
+        let ground = Terrain::Slope { angle };
+        let motion = Creature::default().plan(&character, &straight(8.0), None, &ground);
+        let at = |k: usize| {
+            let frame = look(&motion, motion.seconds() * (0.5 + 0.003 * k as f32));
+            let hips = frame.pose.root.transform_point(frame.model[JointId(0)].translation);
+            hips.y - ground.below(hips.into(), 2.0, 0.0).unwrap().point.y
+        };
+        let mut heights: Vec<f32> = (0..100).map(at).collect();
+        heights.sort_by(f32::total_cmp);
+        heights[50]
+    };
+    let level = height(0.0);
+    for degrees in [-30.0_f32, -15.0, 15.0, 30.0] {
+        let share = height(degrees.to_radians()) / level;
+        assert!((0.92..1.05).contains(&share), "{share} at {degrees}°");
+    }
 }

@@ -7,6 +7,7 @@ use crate::inspect::expand;
 use crate::progress;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use surefoot::analyse::Repair;
 use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
@@ -110,7 +111,8 @@ impl ClipArgs {
         let sources = self.read()?;
         check_names(&sources, there)?;
         let mut gather = Gather { study: self.study.study() };
-        gather.study.repair.least_turn = Gather::default().study.repair.least_turn;
+        let Repair { least_turn, least_shake, .. } = Gather::default().study.repair;
+        gather.study.repair = Repair { least_turn, least_shake, ..gather.study.repair };
         let mut told = Told::default();
         for source in &sources {
             told.notes

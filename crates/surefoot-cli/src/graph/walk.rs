@@ -1,8 +1,9 @@
 //! `surefoot graph walk`: a walk at random along a graph.
 
 use super::load;
+use crate::body::{Body, CharacterArgs};
 use crate::failure::Failure;
-use crate::format::{Format, Kind, Own, new_walk};
+use crate::format::{Format, Kind, new_walk};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::page;
@@ -41,6 +42,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
     #[command(flatten)]
+    who: CharacterArgs,
+    #[command(flatten)]
     out: OutputArgs,
     #[command(flatten)]
     format: Format,
@@ -48,14 +51,20 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot graph walk walks.graph -o walk.glb
+  surefoot graph walk embedded --character knight.glb -o knight.glb
   surefoot graph walk walks.graph --seconds 60 --seed 7 -o walk.bvh --page walk.html";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = Format::kind(&args.output)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.page).cloned().collect();
-    args.out.check(&[&args.graph], &outputs)?;
-    let graph = load(&args.graph)?;
+    args.out.check(&std::iter::once(&args.graph).chain(args.who.files()).collect::<Vec<_>>(), &outputs)?;
+    let mut graph = load(&args.graph)?;
+    let body = args.who.load()?;
+    if let Some(body) = &body {
+        graph = body.bring(&graph)?.graph;
+    }
+    let own = body.as_ref().map(Body::own).unwrap_or_default();
     let wander = Wander { seconds: args.seconds, seed: Seed(args.seed), ..Wander::default() };
     let edges = wander.run(&graph);
     if edges.is_empty() {
@@ -67,21 +76,22 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
     let clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
     let new = new_walk(&clip, &graph.rig, &walked.take);
-    let bytes = args.format.encode(kind, Own::default(), &graph.rig.skeleton, &new)?;
+    let bytes = args.format.encode(kind, own, &graph.rig.skeleton, &new)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
-            Kind::Bvh => &surefoot_io::glb::write_clips(&graph.rig.skeleton, None, std::slice::from_ref(&new)),
+            Kind::Bvh => &page::glb(&graph.rig.skeleton, &clip, own)?,
         };
         let shown = ShownClip {
             skeleton: &graph.rig.skeleton,
             clip: &clip,
             feet: Some(ShownFeet { rig: &graph.rig, take: &walked.take, cycle: None }),
             analysis: Some(&Analyse::default().run(&graph.rig, &walked.take)),
-            skin: None,
+            skin: own.skin,
         };
-        let mut page = shown.page(None);
+        let file = own.document.filter(|_| kind == Kind::Bvh || args.format.own_mesh());
+        let mut page = shown.page(file.map(|document| page::own_file(document, &graph.rig.skeleton)).as_ref());
         page.subtitle = args.graph.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         output::write(path, page.html(glb).as_bytes())?;
     }

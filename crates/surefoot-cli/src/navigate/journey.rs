@@ -1,8 +1,11 @@
 //! Who goes on a journey, and its ends as they are typed.
 
+use crate::body::Body;
 use crate::failure::Failure;
+use crate::format::Own;
 use crate::graph;
 use crate::number::{FARTHEST, Place};
+use crate::page;
 use std::path::Path as FilePath;
 use std::str::FromStr;
 use std::time::Instant;
@@ -16,10 +19,13 @@ use surefoot::world::{Ground, Scene};
 use surefoot_io::exported::Exported;
 use surefoot_io::world::FileFrame;
 use surefoot_view::journey::ShownJourney;
+use surefoot_view::own_file::OwnFile;
 
 /// Who walks: a motion graph, laid out for searching.
 pub(crate) struct Walker {
     pub(crate) graph: MotionGraph,
+    /// Whose body it is, if it was brought onto one.
+    pub(crate) body: Option<Body>,
     /// What the graph is called.
     pub(crate) name: String,
     /// Milliseconds to load the graph and to lay it out.
@@ -27,15 +33,29 @@ pub(crate) struct Walker {
 }
 
 impl Walker {
-    /// The graph of a file, or the embedded one.
-    pub(crate) fn load(path: Option<&FilePath>) -> Result<Self, Failure> {
+    /// The graph of a file, or the embedded one; on a body, if there is one.
+    pub(crate) fn load(path: Option<&FilePath>, body: Option<Body>) -> Result<Self, Failure> {
         let start = Instant::now();
-        let graph = path.map_or_else(|| Ok(surefoot_io::embedded::graph()), graph::load)?;
+        let mut graph = path.map_or_else(|| Ok(surefoot_io::embedded::graph()), graph::load)?;
+        if let Some(body) = &body {
+            graph = body.bring(&graph)?.graph;
+        }
         let loaded = milliseconds(start);
         let start = Instant::now();
         graph.lay_out();
         let name = path.map_or("embedded walks".into(), |path| path.display().to_string());
-        Ok(Self { graph, name, times: [loaded, milliseconds(start)] })
+        Ok(Self { graph, body, name, times: [loaded, milliseconds(start)] })
+    }
+
+    /// What its body brings along for a result.
+    pub(crate) fn own(&self) -> Own<'_> {
+        self.body.as_ref().map(Body::own).unwrap_or_default()
+    }
+
+    /// Its body's own file, as pages must know it.
+    pub(crate) fn own_file(&self) -> Option<OwnFile> {
+        let document = self.own().document?;
+        Some(page::own_file(document, &self.graph.rig.skeleton))
     }
 }
 

@@ -3,9 +3,10 @@
 pub(crate) mod journey;
 mod said;
 
+use crate::body::CharacterArgs;
 use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
-use crate::format::{Format, Kind, Own, new_walk};
+use crate::format::{Format, Kind, new_walk};
 use crate::number::within;
 use crate::output::{self, OutputArgs};
 use crate::path::Planner;
@@ -69,6 +70,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    who: CharacterArgs,
+    #[command(flatten)]
     check: CheckArgs,
     #[command(flatten)]
     out: OutputArgs,
@@ -82,6 +85,7 @@ const EXAMPLES: &str = "Examples:
   surefoot navigate --world scenarios/8-labyrinth.scene.toml --planner prm --pace 1.8 -o fast.glb --json
   surefoot navigate --world scenarios/moving-crossing.scene.toml -o walk.glb     past things that move, and when they do
   surefoot navigate --world scenarios/mesh-recast-dungeon.scene.toml -o stairs.glb --picture stairs.png
+  surefoot navigate --world scenarios/6-rooms.scene.toml --character knight.glb -o knight.glb     on your own character
   surefoot graph build captures/ --mirror -o own.graph
   surefoot navigate --graph own.graph --world yard.scene.toml -o own.glb                            with walks of your own";
 
@@ -90,7 +94,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.page.as_deref().map_or(Ok(()), page::check_name)?;
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(&args.picture).chain(&args.page).cloned().collect();
-    args.out.check(&std::iter::once(&args.world).chain(&args.graph).collect::<Vec<_>>(), &outputs)?;
+    args.out.check(
+        &std::iter::once(&args.world).chain(&args.graph).chain(args.who.files()).collect::<Vec<_>>(),
+        &outputs,
+    )?;
     let loaded = args.of_world.load(&args.world)?;
     let said_of_world = world_args::said(&loaded);
     let LoadedScene { scene, frame, .. } = loaded;
@@ -100,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         goal: args.goal.map_or(own.goal, |goal| goal.end(&frame)),
         stop: !args.walk_through,
     };
-    let walker = Walker::load(args.graph.as_deref())?;
+    let walker = Walker::load(args.graph.as_deref(), args.who.load()?)?;
     let find = FindWalk { pace: args.pace, ..FindWalk::default() };
     let journey = Journey {
         planner: args.planner.into(),
@@ -122,13 +129,12 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
-    let bytes = args.format.encode(kind, Own::default(), skeleton, &new)?;
-    let exported = args.format.read_back(kind, Own::default(), skeleton, &trip.clip, &bytes);
+    let bytes = args.format.encode(kind, walker.own(), skeleton, &new)?;
+    let exported = args.format.read_back(kind, walker.own(), skeleton, &trip.clip, &bytes);
     let ground = trip.scene.world();
     let faults = trip.look(&walker, check::exported(exported).as_ref(), &ground);
     args.check.judge(&faults, skeleton)?;
     args.tell_pace(&trip, &walker);
-    let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.picture {
         picture::write(path, trip.shown(&walker).map())?;
@@ -136,9 +142,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(path) = &args.page {
         let glb = match kind {
             Kind::Glb => &bytes,
-            Kind::Bvh => &surefoot_io::glb::write_clips(skeleton, None, std::slice::from_ref(&new)),
+            Kind::Bvh => &page::glb(skeleton, &trip.clip, walker.own())?,
         };
-        output::write(path, trip.shown(&walker).page().html(glb).as_bytes())?;
+        let file = walker.own_file().filter(|_| kind == Kind::Bvh || args.format.own_mesh());
+        output::write(path, trip.shown(&walker).page(file.as_ref()).html(glb).as_bytes())?;
     }
     let written: Vec<(PathBuf, usize)> = outputs
         .into_iter()

@@ -3,6 +3,7 @@
 use super::{JourneyReport, ShownJourney};
 use crate::foot_name::side_word;
 use crate::near_mesh::NearMesh;
+use crate::own_file::OwnFile;
 use crate::page::{
     Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKey, MoverKind, Page, PageMover, PageScene, Wall,
 };
@@ -34,12 +35,12 @@ impl ShownJourney<'_> {
         scene_picture::draw(self.scene, &overlay)
     }
 
-    /// The page that plays it.
+    /// The page that plays it, in the character's own file if there is one.
     #[must_use]
-    pub fn page(&self) -> Page {
+    pub fn page(&self, file: Option<&OwnFile>) -> Page {
         let feet = Some(ShownFeet { rig: self.rig, take: self.done.take(), cycle: None });
         let shown = ShownClip { skeleton: &self.rig.skeleton, clip: self.clip, feet, analysis: None, skin: None };
-        let mut page = shown.page(None);
+        let mut page = shown.page(file);
         page.subtitle = format!("on {}", self.graph);
         page.facts = facts(&JourneyReport::new(self));
         page.charts.insert(0, Chart { title: "map".into(), svg: self.map().finish() });

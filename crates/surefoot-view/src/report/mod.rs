@@ -7,6 +7,7 @@ pub mod fault;
 pub mod feet;
 pub mod planted;
 pub mod repairs;
+pub mod retargeted;
 pub mod study;
 
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
-use super::foot_path::{FootPath, HeldFoot, Rolling, Under};
+use super::foot_path::{FootPath, HIGH, HeldFoot, Rolling, Under};
 use super::pelvis::Moved;
 use super::toes::BendToes;
 use super::{is_drawn, knee, pelvis, toes};
@@ -151,9 +151,9 @@ impl Clean {
             }
             path
         };
-        let paths: Vec<FootPath> = standing.iter().zip(&sources).enumerate().map(path).collect();
+        let mut paths: Vec<FootPath> = standing.iter().zip(&sources).enumerate().map(path).collect();
         // Where the ends of legs should be: a foot that does not hang from its leg keeps its distance from the leg's end.
-        let targets: Vec<Vec<Vec3A>> = (0..rig.legs.len())
+        let mut targets: Vec<Vec<Vec3A>> = (0..rig.legs.len())
             .map(|l| {
                 let at = |f: usize| {
                     let gap = chains[l][f].end - sources[l][f].translation;
@@ -166,6 +166,12 @@ impl Clean {
             pelvis::lowered(self.legs.stretch, scale.length(self.lower), clip, &chains, (&paths, &targets), &shifts);
         let down = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&lowered).for_each(|(moved, lowered)| moved.y -= lowered);
         shifts.iter_mut().chain([&mut moved.by]).for_each(down);
+        if laid.is_none() {
+            let high = take.ground + HIGH * rig.leg_length();
+            for ((track, path), ends) in tracks.iter().zip(&mut paths).zip(&mut targets) {
+                path.go_down(track, high, rate, &lowered, ends);
+            }
+        }
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
         let feet = feet.map(|(to, from)| (to.translation - from.translation).length());
         let farthest = feet.chain(shifts.iter().flatten().map(|shift| shift.length())).fold(0.0, f32::max);

@@ -2,8 +2,8 @@
 
 use super::is_drawn;
 use crate::foot::clear_swings;
-use crate::math::{Rigid, floor, quat, smoothstep, window};
-use crate::motion::{Clip, Stance};
+use crate::math::{Rigid, box_mean, floor, quat, smoothstep, window};
+use crate::motion::{Clip, FootTrack, Stance};
 use crate::rig::Leg;
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
@@ -199,6 +199,32 @@ impl FootPath {
         self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
     }
 }
+
+impl FootPath {
+    /// Lets a foot that flies higher than `high` (world, metres) go down with its body by as much as that is lowered, by frame, and the
+    /// end of its leg with it: a leg that must bend more than it did turns faster. `source` is the foot as it was, `rate` in Hz.
+    pub(super) fn go_down(&mut self, source: &FootTrack, high: f32, rate: f32, lowered: &[f32], ends: &mut [Vec3A]) {
+        let (frames, reach) = (self.ankles.len(), ((FALLS * rate).round() as usize).max(1));
+        let free = |f: usize| {
+            let lowest = source.heels[f].y.min(source.balls[f].y).min(source.tips[f].y);
+            let low = lowest + self.ankles[f].translation.y - source.ankles[f].translation.y;
+            if self.held[f] { 0.0 } else { (low - high).clamp(0.0, lowered[f].max(0.0)) }
+        };
+        let free: Vec<f32> = (0..frames).map(free).collect();
+        // Smoothly, and nowhere by more.
+        let least = |f: usize| free[window(f, reach, frames)].iter().copied().fold(f32::INFINITY, f32::min);
+        let down = box_mean(&(0..frames).map(least).collect::<Vec<_>>(), reach);
+        for ((ankle, end), down) in self.ankles.iter_mut().zip(ends).zip(down) {
+            ankle.translation.y -= down;
+            end.y -= down;
+        }
+    }
+}
+
+/// A foot flies high from here on, in leg lengths: above the swings of walks, which the ground is near to.
+pub(super) const HIGH: f32 = 0.1;
+/// How quickly a foot goes down with its body, seconds; as much again to be smooth.
+const FALLS: f32 = 0.07;
 
 /// A low foot that moves faster than this drags, m/s.
 const DRAGS: f32 = 0.05;

@@ -7,6 +7,7 @@ mod foot_path;
 mod knee;
 pub(crate) mod lay;
 mod pelvis;
+mod retarget;
 pub(crate) mod scale_legs;
 pub(crate) mod stepping;
 mod toes;
@@ -21,9 +22,12 @@ pub(crate) use field::FieldInput;
 pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
 pub(crate) use lay::Laid;
 pub use lay::Lay;
+pub use retarget::{
+    Build, Carry, ChainMode, ChainModes, Height, Lacking, Posture, Retarget, RetargetError, Retargeted, RetargetedGraph,
+};
 pub(crate) use scale_legs::LegsScaled;
 pub use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
-pub(crate) use stepping::{Airborne, Carried, Dip, FeetLie, FootAt, support};
+pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
 pub use transfer::{TransferError, same_build, transfer};

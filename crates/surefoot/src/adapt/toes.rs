@@ -4,8 +4,8 @@ use super::foot_path::HeldFoot;
 use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::metrics::{POP_FACTOR, POP_MARGIN};
-use crate::motion::{Clip, FootTrack, Take};
-use crate::rig::{JointId, ModelPose, Rig};
+use crate::motion::{Clip, FootTrack, Stance, Take, stance};
+use crate::rig::{JointId, LegId, ModelPose, Rig};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 
@@ -83,6 +83,16 @@ impl BendToes {
         self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
     }
 
+    /// Bends toes up where their tips are below where their feet stand next or stood last.
+    ///
+    /// # Panics
+    /// If the take was made for another skeleton.
+    pub(super) fn over_prints(&self, rig: &Rig, take: &mut Take) {
+        let levels = levels(rig, take);
+        let lacks = |leg: usize, tip: Vec3A, f: usize| levels[leg][f] - tip.y;
+        self.bend(rig, &mut take.clip, &lacks, &|_| FASTEST);
+    }
+
     /// Bends toes up where their tips are deeper under level ground at a height (metres) than they were `before`: a foot that
     /// is turned to stand takes its toes with it. `were` is where feet were before. They turn no faster than a joint may that was changed ([`POP_MARGIN`]), and rather stay
     /// too deep.
@@ -157,6 +167,18 @@ impl BendToes {
         let angle = (steep((lever.y + rise).min(length)) - steep(lever.y)).clamp(0.0, self.most);
         angle * smoothstep(2.0 * ahead)
     }
+}
+
+/// How high the ground is under each foot, by leg and frame, metres: where it stands next or stood last, whichever is nearer in
+/// time; far below for a foot that never stands.
+pub(super) fn levels(rig: &Rig, take: &Take) -> Vec<Vec<f32>> {
+    let level = |leg: LegId, f: usize| {
+        let t = f as f32 / take.clip.rate();
+        let away = |stance: &&Stance| (stance.time.start - t).max(t - stance.time.end).max(0.0);
+        let near = stance::of_leg(&take.stances, leg).min_by(|a, b| away(a).total_cmp(&away(b)));
+        near.map_or(f32::NEG_INFINITY, |stance| stance.print.world_from_sole.translation.y)
+    };
+    rig.legs().map(|(leg, _)| (0..take.clip.frames()).map(|f| level(leg, f)).collect()).collect()
 }
 
 /// A turn of the end of a lever upwards, in the upright plane through it; none where there is no such plane.

@@ -2,6 +2,7 @@
 
 pub(crate) mod gait;
 mod levelling;
+mod parts;
 pub(crate) mod repair;
 mod rig;
 mod stances;
@@ -12,10 +13,12 @@ pub(crate) mod treadmill;
 pub(crate) use gait::Analyse;
 pub use gait::Analysis;
 pub use levelling::{Levelling, turned};
-pub(crate) use repair::Repaired;
+pub use parts::{Arm, BodyParts, Finger, FingerName};
 pub use repair::{Repair, RepairNote};
+pub(crate) use repair::{Repaired, UnderRepair};
 pub use rig::{LegCandidate, RigError, check_rig, find_facing, find_leg, find_rig, find_skinned_rig, weigh_legs};
 pub use stances::FindStances;
+pub(crate) use stances::placed;
 pub use stiff::stiffen;
 pub use study::{Cycle, Studied, Study};
 pub(crate) use treadmill::{Tread, Treadmill};

@@ -280,19 +280,7 @@ impl FindStances {
                 }
             }
         }
-        let sole = print_of(leg, track, &frames, &heel, &ball);
-        let print = Footprint::new(id, sole);
-        let [heel_at, ball_at] =
-            if heel.is_empty() || ball.is_empty() || heel.end.min(ball.end) > heel.start.max(ball.start) {
-                let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
-                [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
-            } else {
-                // Never flat: a foot that turns or slides between heel and ball stands in two places.
-                [(&track.heels, &heel), (&track.balls, &ball)].map(|(points, span)| {
-                    let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
-                    mean.with_y(sole.translation.y)
-                })
-            };
+        let Placed { print, heel_at, ball_at } = placed(id, leg, track, &frames, &heel, &ball);
         // Where it stands is told by the time in which it is still; it stands there from when it is down. A foot that stands in
         // two places does so one after the other.
         let apart = heel.end.min(ball.end) <= heel.start.max(ball.start);
@@ -390,6 +378,37 @@ const HELD: f64 = 5e-5;
 /// A point that was put there and whose file is rounded to tenths of a millimetre moves by less than this, metres, root mean
 /// square: a tenth of a millimetre over the root of twelve, both ways, and a half more for turns that are rounded, too.
 const ROUNDED: f64 = 6e-5;
+
+/// Where a stance is.
+pub(crate) struct Placed {
+    pub print: Footprint,
+    pub heel_at: Vec3A,
+    pub ball_at: Vec3A,
+}
+
+/// Where a foot stands that holds its heel and its ball in some frames of a stance, each of which may be none.
+pub(crate) fn placed(
+    id: LegId,
+    leg: &Leg,
+    track: &FootTrack,
+    frames: &Range<usize>,
+    heel: &Range<usize>,
+    ball: &Range<usize>,
+) -> Placed {
+    let sole = print_of(leg, track, frames, heel, ball);
+    let [heel_at, ball_at] =
+        if heel.is_empty() || ball.is_empty() || heel.end.min(ball.end) > heel.start.max(ball.start) {
+            let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
+            [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
+        } else {
+            // Never flat: a foot that turns or slides between heel and ball stands in two places.
+            [(&track.heels, heel), (&track.balls, ball)].map(|(points, span)| {
+                let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
+                mean.with_y(sole.translation.y)
+            })
+        };
+    Placed { print: Footprint::new(id, sole), heel_at, ball_at }
+}
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.
 fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<usize>, ball: &Range<usize>) -> Rigid {

@@ -162,7 +162,7 @@ fn round(cycle: Option<&Cycle>, clip: &Clip) -> Range<usize> {
 }
 
 impl Studied {
-    fn new(rig: Rig, take: Take, notes: Vec<RepairNote>, cycle: Option<Cycle>) -> Self {
+    pub(crate) fn new(rig: Rig, take: Take, notes: Vec<RepairNote>, cycle: Option<Cycle>) -> Self {
         let part = round(cycle.as_ref(), &take.clip);
         let analysis = Analyse { authored: cycle.is_some() }.run_in(&rig, &take, part.clone());
         let figures = measure_feet_in(&rig, &take, Footing::default(), part);

@@ -50,6 +50,12 @@ impl Tread {
         Self { velocity, course: course.to_vec(), feet: Vec::new() }
     }
 
+    /// The same of a body that is larger by so much.
+    pub(crate) fn scaled(&self, by: f32) -> Self {
+        let larger = |all: &[Vec2]| all.iter().map(|v| *v * by).collect();
+        Self { velocity: self.velocity * by, course: larger(&self.course), feet: larger(&self.feet) }
+    }
+
     /// The feet that differ most in how fast they say the ground goes by; `None` where all agree.
     #[must_use]
     pub fn uneven_feet(&self) -> Option<UnevenFeet> {

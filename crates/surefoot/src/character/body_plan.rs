@@ -1,4 +1,4 @@
-//! A body's plan beside its legs: trunk, spine, neck, arms, tails and ears, told by structure and how it stands, not by names.
+//! A body's plan beside its legs: trunk, spine, neck, blades, arms, tails and ears, told by structure and how it stands, not by names.
 
 use super::Stand;
 use crate::math::quat;
@@ -42,6 +42,14 @@ pub(crate) struct PlanTail {
     pub of_trunk: bool,
 }
 
+/// A shoulder blade or hip bone, which carries one leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlanBlade {
+    pub joint: PlanJoint,
+    /// The number of its leg.
+    pub leg: usize,
+}
+
 /// A body beside its legs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BodyPlan {
@@ -55,6 +63,7 @@ pub(crate) struct BodyPlan {
     pub neck: Vec<PlanJoint>,
     pub arms: Vec<PlanArm>,
     pub tails: Vec<PlanTail>,
+    pub blades: Vec<PlanBlade>,
     /// Whether legs hang from the spine, so that chest and trunk each go with legs of their own.
     pub spine_bears: bool,
     /// From 0 (the head is ahead of the trunk) to 1 (it is above).
@@ -96,6 +105,7 @@ impl BodyPlan {
             neck: neck.iter().map(joint).collect(),
             arms: path.iter().flat_map(|from| body.arms_of(*from, &path)).map(|arm| body.arm(arm)).collect(),
             tails: body.tails(&path, chest.unwrap_or(0)),
+            blades: body.blades(stand, &path),
             spine_bears: spine.iter().any(|joint| body.bears(*joint)),
             upright: ((up.y - 0.5) / 0.4).clamp(0.0, 1.0),
             back_length: back,
@@ -212,6 +222,23 @@ impl<'a> Body<'a> {
         let joint = |i: usize| PlanJoint::new(self.skeleton, self.model, chain[i]);
         let left = self.place(chain[chain.len() - 1].index()).x > 0.0;
         PlanArm { upper: joint(upper), elbow: both.map(|upper| joint(upper + 1)), left }
+    }
+
+    /// The first joint on the way to the hip of each leg that hangs from which no other leg does.
+    fn blades(&self, stand: &Stand, path: &[JointId]) -> Vec<PlanBlade> {
+        let carries_one = |joint: &JointId| {
+            let below = self.skeleton.subtree(*joint);
+            self.hips.iter().filter(|hip| below.contains(&hip.index())).count() == 1
+        };
+        let mut blades = Vec::new();
+        for (leg, hip) in self.hips.iter().enumerate().filter(|(leg, _)| stand.legs[*leg].hangs()) {
+            let above = self.skeleton.ancestry(*hip).skip(1);
+            let own = above.take_while(|joint| carries_one(joint) && !path.contains(joint));
+            if let Some(joint) = own.last() {
+                blades.push(PlanBlade { joint: PlanJoint::new(self.skeleton, self.model, joint), leg });
+            }
+        }
+        blades
     }
 
     /// Tails of the body, and what hangs from the head.

@@ -42,6 +42,8 @@ pub struct StandLeg {
     pub toe: Option<JointId>,
     /// Its foot.
     pub foot: Foot,
+    /// Its ankle in the sole's own frame.
+    pub sole_from_ankle: Rigid,
     /// Heel and ball in the sole's own frame, metres.
     pub sole: [Vec3A; 2],
     /// The outline of its foot in the sole's own frame, metres: what a riser or an edge meets first.
@@ -131,6 +133,7 @@ impl Stand {
             legs.push(StandLeg {
                 foot: leg.foot,
                 toe: leg.toe,
+                sole_from_ankle,
                 sole: points,
                 outline: outline_of_foot(&leg.foot, points),
                 anchor: FloorPose::new(floor::of_point(place), heading),
@@ -243,9 +246,14 @@ impl StandLeg {
         high - low
     }
 
+    /// Height of the hip over the leg's end, metres.
+    pub(crate) fn drop(&self) -> f32 {
+        self.hip.y - self.end_height
+    }
+
     /// Whether it hangs below its hip rather than being spread.
     #[must_use]
     pub fn hangs(&self) -> bool {
-        self.hip.y - self.end_height > 0.5 * self.stands_at
+        self.drop() > 0.5 * self.stands_at
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Bones {
     pub(super) bones: [Vec3A; MOST],
     /// The axis about which the joint before each bone bends, a unit vector; zero for a joint that does not, as the hip.
     axes: [Vec3A; MOST],
-    /// How far it is bent, radians.
+    /// How far it is bent, radians; below 0 it is bent against its axis.
     angles: [f32; MOST],
 }
 
@@ -43,8 +43,9 @@ impl Bones {
 
     /// How far the joint before a bone turns at a bend, radians.
     fn turn(&self, i: usize, bend: f32) -> f32 {
-        let angle = self.angles[i];
-        bend * angle * FOLDED / (bend * angle + FOLDED - angle) - angle
+        let angle = self.angles[i].abs();
+        let turned = bend * angle * FOLDED / (bend * angle + FOLDED - angle) - angle;
+        if self.angles[i] < 0.0 { -turned } else { turned }
     }
 
     /// The turn of the joint before a bone at a bend, in the space of the pose as it is.
@@ -70,11 +71,13 @@ impl Bones {
     /// nearest that there is for one that is out of reach.
     pub(super) fn bend_for(&self, distance: f32, legs: TwoBone) -> f32 {
         let length = self.end(0.0).length();
-        let wanted = legs.reached(distance, length, self.end(1.0).length());
+        let now = self.end(1.0).length();
+        let wanted = legs.reached(distance, length, now);
         let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
         let enough = 1e-6 * length;
 
-        let here = over(0.0);
+        // At 0, where it is as it is.
+        let here = now - wanted;
         if here.abs() <= enough {
             return 1.0;
         }
@@ -135,14 +138,45 @@ fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
     let cross = before.cross(after);
     let sine = cross.length();
     let own = cross.normalize_or_zero();
-    // Both ways pass into each other with the bend, from 1° to 3°; a joint that is bent across its hinge follows its own
-    // axis only from about 20°.
-    let certain = ((sine - 0.02) / 0.04).clamp(0.0, 1.0);
-    let sided = (own.dot(hinge) / 0.5).clamp(0.0, 1.0).max(((sine - 0.25) / 0.1).clamp(0.0, 1.0));
-    let trust = certain * sided;
-    let axis = (own * trust + hinge * (1.0 - trust)).normalize_or(hinge);
     let angle = crate::math::single::atan2(sine, before.dot(after));
     // Folded back on itself a joint is bent all the way, whatever the little that tells its axis says.
-    let angle = if before.dot(after) < -0.9 { angle } else { angle * own.dot(axis).max(0.0) };
-    (axis, angle.clamp(STRAIGHT, FOLDED - 0.05))
+    let folded = before.dot(after) < -0.9;
+    let against = own.dot(hinge) < 0.0 && !folded;
+    let own = if against { -own } else { own };
+    // Both ways pass into each other with the bend, from 1° to 3°; a joint that is bent across or against its hinge follows
+    // its own axis only from about 20°.
+    let certain = ((sine - 0.02) / 0.04).clamp(0.0, 1.0);
+    let far = ((sine - 0.25) / 0.1).clamp(0.0, 1.0);
+    let trust = certain * (own.dot(hinge) / 0.5).clamp(0.0, 1.0).max(far);
+    let axis = (own * trust + hinge * (1.0 - trust)).normalize_or(hinge);
+    let angle = if folded { angle } else { angle * own.dot(axis).max(0.0) };
+    let angle = angle.clamp(STRAIGHT, FOLDED - 0.05);
+    // Against its hinge it is straight at first, and passes to being bent so without a jump.
+    (axis, if against { STRAIGHT - far * (angle + STRAIGHT) } else { angle })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fetlock that goes from bent one way to bent the other is bent more without a jump anywhere.
+    #[test]
+    fn a_joint_passes_its_hinge_without_a_jump() {
+        let turned = |angle: f32| {
+            let mut bones = Bones::new();
+            bones.push(Vec3A::NEG_Y, Vec3A::X);
+            bones.push(Quat::from_rotation_x(angle) * Vec3A::NEG_Y, Vec3A::X);
+            bones.rotation(1, 1.6) * Quat::from_rotation_x(angle) * Vec3A::NEG_Y
+        };
+        let mut before = turned(-1.0);
+        for i in 1..=2000 {
+            let angle = -1.0 + 1e-3 * i as f32;
+            let now = turned(angle);
+            assert!((now - before).length() < 0.01, "{} at {angle} rad", (now - before).length());
+            before = now;
+        }
+        // To either side it bends on, and a knee that is stretched a little beyond straight does not.
+        let along = |angle: f32| turned(angle).z;
+        assert!(along(0.5) < -0.6 && along(-0.5) > 0.6 && along(-0.1).abs() < 0.11, "{} {}", along(0.5), along(-0.5));
+    }
 }

@@ -1,7 +1,7 @@
 //! What the feet of a take are measured against: how high a point is over its ground, and how fast it goes over it.
 
 use crate::motion::{Stance, Take};
-use crate::rig::Rig;
+use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundHit};
 use glam::{Vec3, Vec3A};
 
@@ -9,16 +9,16 @@ use glam::{Vec3, Vec3A};
 #[derive(Clone, Copy)]
 pub enum Footing<'a> {
     /// Level ground at the take's own height. Stances farther from it than this stand on something that nobody drew, at
-    /// their own height, metres.
+    /// their own height.
     Level {
-        /// That distance, metres.
+        /// That distance, metres of a grown person ([`Scale`]).
         snap: f32,
     },
     /// A ground that is known, asked at the time of each frame.
     Known(&'a dyn Ground),
 }
 
-/// Stances nearer to level ground than this stand on it, metres.
+/// Stances nearer to level ground than this stand on it, metres of a grown person.
 pub const SNAP: f32 = 0.1;
 
 impl Default for Footing<'_> {
@@ -77,6 +77,7 @@ impl<'a> OnGround<'a> {
     pub(super) fn height_in(&self, stance: &Stance, point: Vec3A, frame: usize) -> Option<f32> {
         match self.footing {
             Footing::Level { snap } => {
+                let snap = Scale::of_leg(self.leg_length).length(snap);
                 let own = stance.print.world_from_sole.translation.y;
                 Some(point.y - if (own - self.level).abs() < snap { self.level } else { own })
             }

@@ -85,11 +85,9 @@ fn compose(parents: &[Option<JointId>], locals: &[Rigid], model: &mut [Rigid], r
         "a pose of {} joints on a skeleton of {count}",
         locals.len()
     );
-    for joint in range {
-        model[joint] = match parents[joint] {
-            Some(parent) => model[parent.index()] * locals[joint],
-            None => locals[joint],
-        };
+    let (parents, locals) = (&parents[range.clone()], &locals[range.clone()]);
+    for (joint, (parent, local)) in range.zip(parents.iter().zip(locals)) {
+        model[joint] = parent.map_or(*local, |parent| model[parent.index()] * *local);
     }
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod follow;
 pub(crate) mod navigate;
 mod reach;
 
-pub use clean_up::{CleanReport, CleanUp, CleanedUp};
+pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use navigate::{

@@ -68,7 +68,7 @@ pub struct BodyOver {
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, roll: 0.25, lean: 0.25, over_feet: OVER_FEET, stretch: 0.985 }
+        Self { tilt: 0.9, roll: 0.25, lean: 0.4, over_feet: OVER_FEET, stretch: 0.985 }
     }
 }
 
@@ -140,7 +140,14 @@ impl BodyOver {
         let rotation = yaw * tilt;
         let hips = self.over_feet * stand.hips_at * (Vec3A::Y - rotation * Vec3A::Y);
         let over = Rigid { rotation, translation: middle.with_y(lie.height) + hips };
-        over * Rigid::from_translation(-stand.middle)
+        let mut root = over * Rigid::from_translation(-stand.middle);
+        // Hips are as high over the ground below them as they stand, wherever a tilt or a stand beside the feet has brought them.
+        let higher = |leg: &StandLeg| {
+            let hip = root.transform_point(stand.middle + leg.hip);
+            hip.y - lie.under(moment, hip) - leg.hip.y
+        };
+        root.translation.y -= stand.legs.iter().map(higher).sum::<f32>() / stand.legs.len() as f32;
+        root
     }
 
     /// How far a body must go down (metres, ≤ 0) in front and behind for the legs that stand to reach: `ends` are where the

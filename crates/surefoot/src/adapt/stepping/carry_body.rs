@@ -25,6 +25,8 @@ pub struct CarryBody {
     pub bend: f32,
     /// It leans into speeding up, slowing down and turning.
     pub lean: f32,
+    /// Shoulder blades and hip bones that carry one leg each swing with it.
+    pub blades: f32,
     /// Arms swing against the legs.
     pub arms: f32,
     /// Head, tail and ears come after it.
@@ -35,14 +37,23 @@ pub struct CarryBody {
 
 impl Default for CarryBody {
     fn default() -> Self {
-        Self { bob: 1.0, sway: 1.0, twist: 1.0, bend: 1.0, lean: 1.0, arms: 1.0, follow: 1.0, crouch: 0.0 }
+        Self { bob: 1.0, sway: 1.0, twist: 1.0, bend: 1.0, lean: 1.0, blades: 1.0, arms: 1.0, follow: 1.0, crouch: 0.0 }
     }
 }
 
 impl CarryBody {
     /// A statue: the idle pose goes over its feet as it is.
-    pub const STILL: Self =
-        Self { bob: 0.0, sway: 0.0, twist: 0.0, bend: 0.0, lean: 0.0, arms: 0.0, follow: 0.0, crouch: 0.0 };
+    pub const STILL: Self = Self {
+        bob: 0.0,
+        sway: 0.0,
+        twist: 0.0,
+        bend: 0.0,
+        lean: 0.0,
+        blades: 0.0,
+        arms: 0.0,
+        follow: 0.0,
+        crouch: 0.0,
+    };
 
     /// With little movement.
     #[must_use]
@@ -77,6 +88,7 @@ impl CarryBody {
             twist: share * self.twist,
             bend: self.bend,
             lean: self.lean,
+            blades: self.blades,
             arms: share * self.arms,
             follow: share * self.follow,
             crouch: self.crouch,
@@ -95,8 +107,10 @@ pub(crate) struct Carried<'a> {
     pub time: f32,
     /// How it moves because it flies.
     pub flown: Flown,
-    /// How much of the steps' own movement is added: none where a clip has it already.
-    pub share: f32,
+    /// How much of the steps' own movement is added to what carries the legs: none where a clip has it already.
+    pub body: f32,
+    /// The same for arms, head and tail.
+    pub limbs: f32,
 }
 
 /// What legs that hang side by side do to the part of the body that they carry.
@@ -112,6 +126,10 @@ struct Girdle {
     ahead: f32,
 }
 
+/// A body goes from this Froude speed v/√(g h) on: steps that are slow move it less often, not less far.
+const GOES: f32 = 0.12;
+/// From this one on it holds itself as under way.
+const UNDER_WAY: f32 = 0.25;
 /// Hips go up and down by this share of what stiff legs would do to them, and legs that are bent as they stand to this share of
 /// their length give way: those to the other do not.
 const BOB: f32 = 0.8;
@@ -134,6 +152,8 @@ const ARM: f32 = 1.2;
 /// Arms swing, and heads nod, never farther than this, radians, however much they are asked to.
 const SWUNG: f32 = 1.2;
 const NODDED: f32 = 0.35;
+/// Shoulder blades and hip bones take this share of their leg's swing.
+pub(crate) const BLADE: f32 = 0.25;
 /// Elbows bend while arms swing, radians, and by this share of the swing.
 const ELBOW: [f32; 2] = [0.3, 0.5];
 /// Tails swing by this to either side and up and down, radians, over all their joints.
@@ -151,8 +171,8 @@ const BEFORE: f32 = 0.12;
 /// Bodies lean by this share of what would keep them in balance, and no farther than this, radians.
 const LEAN: [f32; 2] = [0.6, 0.2];
 /// So much of what steps do to a body does not become less with their length, down to this share of a stroll's speed.
-const SHORT: f32 = 0.6;
-const SLOW: f32 = 0.3;
+const SHORT: f32 = 0.8;
+const SLOW: f32 = 0.45;
 /// Spines bend no farther than this, radians.
 const BENT: f32 = 0.5;
 /// Chests rise and fall with the breath by this, radians, this often a second for a person.
@@ -163,9 +183,10 @@ impl CarryBody {
     /// model space. Allocates nothing.
     #[must_use]
     pub(crate) fn run(&self, input: &Carried<'_>, pose: &mut Pose) -> Rigid {
-        let Carried { stand, plan, course, moment, feet, time, flown, share } = *input;
+        let Carried { stand, plan, course, moment, feet, time, flown, body, limbs } = *input;
         let (hip, pace) = (stand.hip, stand.pace());
-        let goes = smoothstep(moment.feet_speed(stand) / (0.25 * (GRAVITY * hip).sqrt()));
+        let froude = moment.feet_speed(stand) / (GRAVITY * hip).sqrt();
+        let (goes, under_way) = (smoothstep(froude / GOES), smoothstep(froude / UNDER_WAY));
         let [front, back] = if plan.spine_bears && stand.ends.is_some() {
             [false, true].map(|behind| girdle(stand, moment, feet, |leg| stand.is_behind(leg) == behind))
         } else {
@@ -179,13 +200,13 @@ impl CarryBody {
         let most = BOB_PULL * GRAVITY / (2.0 * TAU * often * 2.0 * TAU * often);
         let bob = |girdle: Girdle| {
             let deep = self.bob * BOB * girdle.deep;
-            -share * (1.0 - flown.runs) * girdle.low * deep * most / (most + deep).max(1e-6)
+            -body * (1.0 - flown.runs) * girdle.low * deep * most / (most + deep).max(1e-6)
         };
         let bobs = [front, back].map(bob);
         let wide = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).sum::<f32>() / stand.legs.len() as f32;
-        let sway = share * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
-        let crouch = self.crouch * hip * goes;
-        let flies = share * self.bob.min(1.0) * flown.height;
+        let sway = body * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
+        let crouch = self.crouch * hip * under_way;
+        let flies = body * self.bob.min(1.0) * flown.height;
         let moved = Vec3A::new(sway, 0.5 * (bobs[0] + bobs[1]) + flies - crouch, 0.0);
         let pitch = stand.ends.map_or(0.0, |[front, back]| single::atan((bobs[0] - bobs[1]) / (back - front)));
 
@@ -204,9 +225,9 @@ impl CarryBody {
         // Slow steps are short, but move the body by more than their part.
         let usual = 0.4 * (GRAVITY * hip).sqrt();
         let speed = moment.speed / usual;
-        let slow = share * (1.0 - SHORT + SHORT / (speed * speed + SLOW * SLOW).sqrt());
+        let slow = 1.0 - SHORT + SHORT / (speed * speed + SLOW * SLOW).sqrt();
         // What pelvis, chest and head are turned by, as turns about left, up and ahead.
-        let [yaw, roll] = [slow * self.twist * YAW, share * self.twist * ROLL];
+        let [yaw, roll] = [slow * body * self.twist * YAW, body * self.twist * ROLL];
         let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);
         let breath = BREATH[0] * single::sin(TAU * BREATH[1] / pace * time) * (1.0 - goes) * self.follow.min(1.0);
         let both = Vec3::new(pitch + ahead, 0.0, bank);
@@ -218,16 +239,17 @@ impl CarryBody {
             both + turned(back) * Vec3::new(0.0, -yaw, -roll) + Vec3::Y * 0.5 * (bend + 0.4 * look)
         } + Vec3::X * breath;
         // The head keeps its look: it nods a little late, and stays level on slopes.
-        let nod = within(share * goes * self.follow * NOD * (0.2 + 0.8 * level) * (front.low - 0.5), NODDED);
+        let nod = within(limbs * goes * self.follow * NOD * (0.2 + 0.8 * level) * (front.low - 0.5), NODDED);
         let slope = if feet.len() > 2 { 0.45 * single::atan(moment.slope) } else { 0.0 };
         let head = Vec3::new(0.3 * both.x + nod + slope, look, 0.3 * bank);
 
         spread(pose, &plan.spine, chest - pelvis);
         spread(pose, &plan.neck, head - chest);
-        self.swing_arms(plan, pose, slow, goes, 0.5 * (front.ahead + back.ahead));
+        self.swing_arms(plan, pose, [limbs * slow, limbs * under_way], 0.5 * (front.ahead + back.ahead));
+        self.swing_blades(plan, pose, body, |leg| ahead_of_hip(moment, &feet[leg]) / stand.legs[leg].drop());
         let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
         for tail in &plan.tails {
-            self.trail(tail, pose, moment.cycles, share * goes, later);
+            self.trail(tail, pose, moment.cycles, limbs * goes, later);
         }
 
         let turn = quat::exp(pelvis);
@@ -235,17 +257,25 @@ impl CarryBody {
         Rigid { rotation: turn, translation: pivot - turn * pivot + moved }
     }
 
-    /// Arms go against the legs of their side, and elbows bend with them.
-    fn swing_arms(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, goes: f32, ahead: f32) {
-        let amount = share * self.arms * (0.15 + 0.85 * plan.upright);
+    /// Arms go against the legs of their side, and elbows bend with them; by which shares they do.
+    fn swing_arms(&self, plan: &BodyPlan, pose: &mut Pose, [swings, bends]: [f32; 2], ahead: f32) {
+        let upright = 0.15 + 0.85 * plan.upright;
         for arm in &plan.arms {
             let side = if arm.left { 1.0 } else { -1.0 };
-            let swing = within(amount * ARM * side * ahead, SWUNG);
+            let swing = within(swings * self.arms * upright * ARM * side * ahead, SWUNG);
             turn(pose, &arm.upper, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
             if let Some(elbow) = &arm.elbow {
-                let bend = plan.upright * (ELBOW[0] * amount.min(1.0) * goes + ELBOW[1] * swing);
+                let bend = plan.upright * (bends * ELBOW[0] * upright * self.arms.min(1.0) + ELBOW[1] * swing);
                 turn(pose, elbow, quat::exp(Vec3::new(-bend, 0.0, 0.0)));
             }
+        }
+    }
+
+    /// Shoulder blades and hip bones go with their own legs; `ahead` tells how far each foot is ahead of its hip, for its height.
+    fn swing_blades(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, ahead: impl Fn(usize) -> f32) {
+        for blade in &plan.blades {
+            let swing = within(share * self.blades * BLADE * single::atan(ahead(blade.leg)), SWUNG);
+            turn(pose, &blade.joint, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
         }
     }
 
@@ -267,15 +297,24 @@ impl CarryBody {
     }
 }
 
+fn forward(moment: &CourseMoment) -> Vec3A {
+    floor::at_height(floor::direction(moment.place.heading), 0.0).into()
+}
+
+/// How far a foot is ahead of its hip, as its round tells, metres.
+fn ahead_of_hip(moment: &CourseMoment, foot: &FootAt) -> f32 {
+    -STANDS_FOR * foot.step.dot(forward(moment)) * single::sin(foot.round)
+}
+
 /// What legs do to what they carry, by where each is in its round.
 fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
-    let forward = Vec3A::from(floor::at_height(floor::direction(moment.place.heading), 0.0));
+    let forward = forward(moment);
     let mut sum = Girdle::default();
     let mut pairs = 0.0_f32;
     for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
         let side = if leg.order.left { -0.5 } else { 0.5 };
         let (sin, cos) = single::sin_cos(foot.round);
-        let far = -STANDS_FOR * foot.step.dot(forward) * sin;
+        let far = ahead_of_hip(moment, foot);
         let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
         let most = STANDS_FOR * foot.step.dot(forward);
         sum.deep += 0.5 * stiff * most * most / (2.0 * stand.hip);

@@ -128,6 +128,7 @@ const REACHES: f32 = 1.2;
 fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
     let way = |from: usize| Some(falls.get(from + 1)?.print().translation - falls.get(from)?.print().translation);
     let middle_of = |from: usize| Some(0.5 * (falls.get(from)?.stance.off() + falls.get(from + 1)?.stance.strike()));
+    let takes = |from: usize| Some(falls.get(from + 1)?.stance.strike() - falls.get(from)?.stance.off());
     // From the middle of the stance before a flight to the middle of the one after it.
     let flight = |from: usize| {
         let (fall, next) = (falls.get(from)?, falls.get(from + 1)?);
@@ -138,10 +139,11 @@ fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
         if !(begins..ends).contains(&t) {
             return None;
         }
-        // Where a round follows on another it has the mean of both steps there, else none.
-        let joined = |stance: &Footfall, other: Option<Vec3A>| {
-            let other = other.filter(|_| half(stance) <= reach);
-            other.map_or(Vec3A::ZERO, |other| 0.5 * (own + other))
+        // Where a round follows on another, as both reach into the stance between them, it has the mean of both steps there, else none.
+        let joined = |stance: &Footfall, other: Option<usize>| {
+            let other =
+                other.filter(|other| takes(*other).is_some_and(|long| half(stance) <= reach.min(REACHES * long)));
+            other.and_then(way).map_or(Vec3A::ZERO, |other| 0.5 * (own + other))
         };
         let middle = 0.5 * (off + strike);
         // Rounds pass the middles of stances and flights as fast as they go on either side of them.
@@ -151,13 +153,13 @@ fn round(falls: &[Footfall], now: usize, t: f32) -> (f32, Vec3A) {
             let takes = (middle - begins).max(1e-4);
             let x = (t - begins) / takes;
             let slopes = [before.map_or(1.0 / takes, |before| 2.0 / (middle - before)), 2.0 / whole];
-            let step = joined(fall, from.checked_sub(1).and_then(way)).lerp(own, smoothstep(x));
+            let step = joined(fall, from.checked_sub(1)).lerp(own, smoothstep(x));
             (PI * eased(x, slopes.map(|slope| takes * slope)), step)
         } else {
             let takes = (ends - middle).max(1e-4);
             let x = (t - middle) / takes;
             let slopes = [2.0 / whole, after.map_or(1.0 / takes, |after| 2.0 / (after - middle))];
-            let step = own.lerp(joined(next, way(from + 1)), smoothstep(x));
+            let step = own.lerp(joined(next, Some(from + 1)), smoothstep(x));
             (PI + PI * eased(x, slopes.map(|slope| takes * slope)), step)
         })
     };

@@ -8,6 +8,6 @@ pub(crate) mod foot_at;
 pub(crate) use airborne::{Airborne, Flown};
 pub use body_over::BodyOver;
 pub(crate) use body_over::{Dip, FeetLie};
-pub(crate) use carry_body::Carried;
 pub use carry_body::CarryBody;
+pub(crate) use carry_body::{BLADE, Carried};
 pub(crate) use foot_at::{FootAt, support};

@@ -1,12 +1,14 @@
 //! Repair: capture glitches found and mended, without touching good fast motion.
 
 mod bridge;
+mod shake;
 
 use crate::math::{quat, window};
 use crate::motion::Clip;
 use crate::rig::{JointId, Scale, Skeleton};
 use bridge::{Bridge, bridge_turns, note_turns, turns};
 use glam::{Quat, Vec3, Vec3A};
+use shake::{calmed, shakes};
 use std::ops::Range;
 
 /// How glitches are told from motion. Distances and speeds are a person's ([`Scale`]).
@@ -27,6 +29,8 @@ pub struct Repair {
     pub longest_swap: f32,
     /// Least turn that is no movement if it takes no more than 25 ms, radians, > 0.
     pub least_swap: f32,
+    /// A joint that goes to and fro faster than this is calmed, rad/s: ten times a second, no body does that. If `None`, none is.
+    pub least_shake: Option<f32>,
     /// Least departure of the root from its path, metres, > 0.
     pub least_move: f32,
     /// Speed of the root above which it does not move but jump, m/s.
@@ -42,6 +46,7 @@ impl Default for Repair {
             least_turn: 16.0_f32.to_radians(),
             longest_swap: 0.3,
             least_swap: 45.0_f32.to_radians(),
+            least_shake: None,
             least_move: 0.06,
             jump_speed: 18.0,
         }
@@ -156,11 +161,13 @@ impl Repair {
                     }
                 }
             }
+            let mut on = UnderRepair { skeleton, clip: &mut clip, offset: start, notes: &mut notes };
             for joint in skeleton.joints() {
-                let mut turns = Turns::of(&clip, joint);
-                self.mend_swaps(skeleton, &mut clip, &mut turns, start, &mut notes);
-                self.mend_spikes(skeleton, &mut clip, &mut turns, start, &mut notes);
-                self.tell_turns(&turns, clip.rate(), start, &mut notes);
+                let mut turns = Turns::of(on.clip, joint);
+                self.mend_swaps(&mut on, &mut turns);
+                self.mend_shakes(&mut on, &mut turns);
+                self.mend_spikes(&mut on, &mut turns);
+                self.tell_turns(&mut on, &turns);
             }
         }
         notes.sort_by_key(|note| match note {
@@ -177,35 +184,22 @@ impl Repair {
         self.spikes && self.longest * clip.rate() > 2.0
     }
 
-    /// Mends the spikes of one joint. Frames of notes are `offset` more than the clip's.
-    pub(crate) fn mend_joint(
-        &self,
-        skeleton: &Skeleton,
-        clip: &mut Clip,
-        joint: JointId,
-        offset: usize,
-        notes: &mut Vec<RepairNote>,
-    ) {
-        self.mend_spikes(skeleton, clip, &mut Turns::of(clip, joint), offset, notes);
+    /// Mends the spikes of one joint.
+    pub(crate) fn mend_joint(&self, on: &mut UnderRepair<'_>, joint: JointId) {
+        let mut turns = Turns::of(on.clip, joint);
+        self.mend_spikes(on, &mut turns);
     }
 
-    fn mend_spikes(
-        &self,
-        skeleton: &Skeleton,
-        clip: &mut Clip,
-        turns: &mut Turns,
-        offset: usize,
-        notes: &mut Vec<RepairNote>,
-    ) {
+    fn mend_spikes(&self, on: &mut UnderRepair<'_>, turns: &mut Turns) {
         // Mending one glitch may bare another; one that stays as it was is none.
         let mut before = 0..0;
         for _ in 0..ROUNDS {
-            if !self.mends_spikes(clip) || !self.mend_turns(skeleton, clip, turns, offset, notes) {
+            if !self.mends_spikes(on.clip) || !self.mend_turns(on, turns) {
                 break;
             }
-            let Some(RepairNote::Spike { frames, .. }) = notes.last() else { break };
+            let Some(RepairNote::Spike { frames, .. }) = on.notes.last() else { break };
             if before == *frames {
-                notes.pop();
+                on.notes.pop();
                 break;
             }
             before = frames.clone();
@@ -239,47 +233,46 @@ impl Repair {
     }
 
     /// Mends the spikes of one joint, once; whether there were any.
-    fn mend_turns(
-        &self,
-        skeleton: &Skeleton,
-        clip: &mut Clip,
-        turns: &mut Turns,
-        offset: usize,
-        notes: &mut Vec<RepairNote>,
-    ) -> bool {
-        let glitches = self.glitches(&turns.steps, clip.rate(), self.least_turn, &|a, b| turns.between(a, b));
-        let joint = turns.joint;
+    fn mend_turns(&self, on: &mut UnderRepair<'_>, turns: &mut Turns) -> bool {
+        let glitches = self.glitches(&turns.steps, on.clip.rate(), self.least_turn, &|a, b| turns.between(a, b));
         let mut any = false;
         for (frames, off) in glitches {
-            if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, 1) {
-                note_turns(notes, joint, off, with, frames.start + offset..frames.end + offset);
-                any = true;
-            }
+            any |= on.bridge(turns.joint, &frames, off, 1);
         }
         if any {
-            *turns = Turns::of(clip, joint);
+            *turns = Turns::of(on.clip, turns.joint);
         }
         any
     }
 
     /// Mends times in which a joint is turned away all at once and all at once back.
-    fn mend_swaps(
-        &self,
-        skeleton: &Skeleton,
-        clip: &mut Clip,
-        turns: &mut Turns,
-        offset: usize,
-        notes: &mut Vec<RepairNote>,
-    ) {
-        let quick = quick_frames(clip.rate());
-        let joint = turns.joint;
+    fn mend_swaps(&self, on: &mut UnderRepair<'_>, turns: &mut Turns) {
+        let rate = on.clip.rate();
         let mut from = 0;
-        while let Some((frames, turn)) = self.swap(turns, clip.rate(), from) {
+        while let Some((frames, turn)) = self.swap(turns, rate, from) {
             from = frames.end;
-            if let Some(with) = bridge_turns(skeleton, clip, joint, &frames, quick) {
-                note_turns(notes, joint, turn, with, frames.start + offset..frames.end + offset);
-                *turns = Turns::of(clip, joint);
+            if on.bridge(turns.joint, &frames, turn, quick_frames(rate)) {
+                *turns = Turns::of(on.clip, turns.joint);
             }
+        }
+    }
+
+    /// Calms a joint where it goes to and fro faster than a body can.
+    fn mend_shakes(&self, on: &mut UnderRepair<'_>, turns: &mut Turns) {
+        let Some(least) = self.least_shake else { return };
+        let (joint, rate) = (turns.joint, on.clip.rate());
+        let spans = shakes(turns, rate, least);
+        for span in &spans {
+            let (frames, calm) = calmed(&turns.track, rate, span);
+            let off = |(f, calm): (usize, &Quat)| quat::angle_between(turns.track[f], *calm);
+            let turn = frames.clone().zip(&calm).map(off).fold(0.0, f32::max);
+            for (f, rotation) in frames.clone().zip(calm) {
+                on.clip.frame_mut(f)[joint.index()].rotation = rotation;
+            }
+            on.notes.push(RepairNote::Spike { joint, frames: frames.start + on.offset..frames.end + on.offset, turn });
+        }
+        if !spans.is_empty() {
+            *turns = Turns::of(on.clip, joint);
         }
     }
 
@@ -312,7 +305,8 @@ impl Repair {
     }
 
     /// Tells of turns that are too quick to be movements and were not mended.
-    fn tell_turns(&self, turns: &Turns, rate: f32, offset: usize, notes: &mut Vec<RepairNote>) {
+    fn tell_turns(&self, on: &mut UnderRepair<'_>, turns: &Turns) {
+        let (rate, offset) = (on.clip.rate(), on.offset);
         let quick = quick_frames(rate);
         let mut told = 0;
         for f in quick..turns.track.len() {
@@ -322,7 +316,7 @@ impl Repair {
             let turn = turns.between(f - quick, f);
             let wild = || turn > OUT_OF_LINE * turns.usual(f, quick) * quick as f32;
             if f >= told && turn > 1.5 * self.least_swap && wild() {
-                notes.push(RepairNote::Turned {
+                on.notes.push(RepairNote::Turned {
                     joint: turns.joint,
                     frames: f - quick + 1 + offset..f + 1 + offset,
                     turn,
@@ -438,6 +432,25 @@ const STEADY: f32 = 0.035;
 /// Frames in 25 ms: the time in which a turn of a right angle is a jump.
 fn quick_frames(rate: f32) -> usize {
     ((0.025 * rate).round() as usize).max(1)
+}
+
+/// A clip that is being mended, and what is noted of it.
+pub(crate) struct UnderRepair<'a> {
+    pub(crate) skeleton: &'a Skeleton,
+    pub(crate) clip: &'a mut Clip,
+    /// How many frames were cut before its first: frames of notes are so many more than the clip's.
+    pub(crate) offset: usize,
+    pub(crate) notes: &'a mut Vec<RepairNote>,
+}
+
+impl UnderRepair<'_> {
+    /// Leads a joint over frames in which it is off by so much, radians, if that makes its motion more even; whether it does. How fast
+    /// it comes and goes is seen over `pace` frames.
+    fn bridge(&mut self, joint: JointId, frames: &Range<usize>, off: f32, pace: usize) -> bool {
+        let Some(with) = bridge_turns(self.skeleton, self.clip, joint, frames, pace) else { return false };
+        note_turns(self.notes, joint, off, with, frames.start + self.offset..frames.end + self.offset);
+        true
+    }
 }
 
 /// A joint's rotations by frame, and how far it turns from each to the next, radians.

@@ -66,6 +66,8 @@ pub struct FittedCourse {
     pub turning: f32,
     /// Radius of corners, metres.
     pub corner: f32,
+    /// The speed at which it walks if nothing is wished for, m/s.
+    pub usual: f32,
 }
 
 impl PlanCourse {
@@ -73,10 +75,12 @@ impl PlanCourse {
     #[must_use]
     pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> FittedCourse {
         let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
-        let speed = self.speed.unwrap_or(stride.map_or(stroll, |stride| stride.speed));
+        let usual = stride.map_or(stroll, |stride| stride.speed);
+        let speed = self.speed.unwrap_or(usual);
         let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
         FittedCourse {
             speed,
+            usual,
             acceleration: self.acceleration.unwrap_or(speed * rate),
             turning: self.turning.unwrap_or(1.8 * rate),
             corner: self.corner.unwrap_or((1.2 * stand.radius).max(0.8 * stand.hip)),
@@ -140,9 +144,9 @@ fn walk(
     let lies = look.along(samples, step, |i| began + i as f32 * step / fit.speed.max(1e-3));
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
-        // On a slope of 35° less than half as fast.
+        // On a slope of 35° less than half as fast as usual; who goes slowly anyhow need not go slower.
         let steep = 1.0 - 0.85 * lies[i].slope.abs().min(0.9);
-        let speed = fit.speed.min(bend) * steep;
+        let speed = fit.speed.min(bend).min(fit.usual.max(fit.speed) * steep);
         pace.most(speed, lies[i])
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();
@@ -284,6 +288,12 @@ impl Pace<'_> {
     /// Where a leg's sole is in the middle of its stance under way, from the middle of all feet, on a slope along and across:
     /// as the clip or the idle pose has it, and nearer to its hip where the leg would not reach.
     pub(super) fn middle(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
+        let uphill = self.stand.uphill(lie, self.wish(), |leg| self.below_hip(leg, lie));
+        self.below_hip(leg, lie) + Vec2::new(0.0, uphill)
+    }
+
+    /// The same before feet come down uphill.
+    fn below_hip(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
         let mut middle = match self.stride {
             Some(stride) => {
                 let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
@@ -331,7 +341,7 @@ fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
 }
 
 /// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
-fn steep([slope, side]: [f32; 2]) -> f32 {
+pub(super) fn steep([slope, side]: [f32; 2]) -> f32 {
     smoothstep(1.4 * Vec2::new(slope, side).length())
 }
 

@@ -9,36 +9,76 @@ use glam::{Vec2, Vec3A};
 const STRETCH: f32 = 0.96;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose.
 const FOLDED: f32 = 0.5;
-/// The body goes down by this share of the hips' height.
-pub(super) const CROUCH: f32 = 0.15;
+/// Bodies go down by this share of the hips' height: as a rule, and at most.
+const CROUCH: [f32; 2] = [0.06, 0.15];
+/// Steps are small whose feet come this far ahead and behind, as a share of the hips' height.
+const SMALL_STEP: f32 = 0.25;
+/// Feet come down uphill by this share of the hips' height at most: what the lean of a body keeps in balance.
+const UPHILL: f32 = 0.12;
+
+/// How far the foot of a leg may be behind and ahead of a place, metres; below 0 it is always farther on.
+#[derive(Clone, Copy)]
+struct Room {
+    behind: f32,
+    ahead: f32,
+}
+
+impl Room {
+    /// How far the foot may be both ahead and behind.
+    fn both(self) -> f32 {
+        self.behind.min(self.ahead)
+    }
+
+    /// How far ahead the middle should be for the foot to come `wish` ahead and behind, metres, or as far as may be.
+    fn shift(self, wish: f32) -> f32 {
+        let even = 0.5 * (self.ahead - self.behind);
+        let lacks = if even > 0.0 { wish - self.behind } else { wish - self.ahead };
+        even.signum() * lacks.clamp(0.0, even.abs())
+    }
+}
 
 impl Stand {
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
     /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
     /// asked for. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
-    pub(super) fn reach(&self, [slope, side]: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
+    pub(super) fn reach(&self, lie: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
         let of_leg = |leg: &StandLeg| {
             let place = middle(leg);
-            let aside = place - floor::of_point(leg.hip);
-            let drop = leg.crouched() + place.x.abs() * side.abs();
-            // (aside ahead + e)² + (drop + e slope)² = length² - aside², up or down, forwards or backwards, whichever is worse.
-            let (a, b) = (1.0 + slope * slope, aside.y.abs() + drop.max(0.0) * slope.abs());
-            let c = aside.length_squared() + drop * drop - leg.reach() * leg.reach();
-            let stretched = ((b * b - a * c).max(0.0).sqrt() - b) / a;
-            // Uphill a leg that hangs folds up.
-            let folded = (leg.crouched() - place.x.abs() * side.abs() - FOLDED * leg.stands_at) / slope.abs().max(1e-3);
-            let upright = if leg.hangs() { stretched.min(folded) } else { stretched };
-            if self.legs.len() < 3 {
-                return upright;
-            }
-            // A body that tilts with the ground has it level below it, as far as it does not stay over its feet.
-            let off = [side, slope].map(|slope| OVER_FEET * self.hips_at * slope.abs() / (1.0 + slope * slope).sqrt());
-            let (x, drop) = (aside.x.abs() + off[0], leg.crouched());
-            let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
-            upright.max((room - aside.y.abs() - off[1]) / (1.0 + slope * slope).sqrt())
+            let upright = leg.upright_room(lie, place).both();
+            if self.legs.len() < 3 { upright } else { upright.max(self.tilted_room(leg, lie, place).both()) }
         };
         let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
         least.max(0.1 * self.hip)
+    }
+
+    /// How far ahead of where they would be on the level feet should come down on a slope, metres: uphill, where legs reach
+    /// farther, as far as steps of `wish` ahead and behind ask for it.
+    pub(super) fn uphill(&self, [slope, side]: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
+        if slope == 0.0 {
+            return 0.0;
+        }
+        let shift = |lie: [f32; 2]| {
+            let of_leg = |leg: &StandLeg| {
+                let place = middle(leg);
+                let room =
+                    if self.legs.len() < 3 { leg.upright_room(lie, place) } else { self.tilted_room(leg, lie, place) };
+                room.shift(wish)
+            };
+            self.legs.iter().map(of_leg).sum::<f32>() / self.legs.len() as f32
+        };
+        let most = UPHILL * self.hip;
+        let more = shift([slope, side]) - shift([0.0, side]);
+        slope.signum() * (slope.signum() * more).clamp(0.0, most)
+    }
+
+    /// The room of a leg whose body tilts with the ground and has it level below it, as far as it does not stay over its feet.
+    fn tilted_room(&self, leg: &StandLeg, [slope, side]: [f32; 2], place: Vec2) -> Room {
+        let aside = place - floor::of_point(leg.hip);
+        let off = [side.abs(), slope].map(|slope| OVER_FEET * self.hips_at * slope / (1.0 + slope * slope).sqrt());
+        let (x, drop) = (aside.x.abs() + off[0], leg.crouched());
+        let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
+        let along = (1.0 + slope * slope).sqrt();
+        Room { behind: (room - off[1] + aside.y) / along, ahead: (room + off[1] - aside.y) / along }
     }
 }
 
@@ -48,9 +88,33 @@ impl StandLeg {
         (STRETCH * self.length).max(self.stands_at)
     }
 
+    /// Its room under a body that stays upright.
+    fn upright_room(&self, [slope, side]: [f32; 2], place: Vec2) -> Room {
+        let aside = place - floor::of_point(self.hip);
+        let drop = self.crouched() + place.x.abs() * side.abs();
+        // A foot y ahead of the hip: y² + (drop - y slope)² = length² - aside².
+        let (a, b) = (1.0 + slope * slope, drop.max(0.0) * slope);
+        let c = aside.x * aside.x + drop * drop - self.reach() * self.reach();
+        let root = (b * b - a * c).max(0.0).sqrt();
+        let (mut back, mut front) = ((b - root) / a, (b + root) / a);
+        if self.hangs() && slope != 0.0 {
+            // Uphill a leg that hangs folds up.
+            let folded = (self.crouched() - place.x.abs() * side.abs() - FOLDED * self.stands_at) / slope;
+            if slope > 0.0 { front = front.min(folded) } else { back = back.max(folded) }
+        }
+        Room { behind: aside.y - back, ahead: front - aside.y }
+    }
+
+    /// How far the body goes down over it, as a share of the hips' height: as far as small steps on the level ask for.
+    pub(super) fn crouches(&self) -> f32 {
+        let (aside, step) = (self.anchor.position.x - self.hip.x, SMALL_STEP * self.drop());
+        let low = (self.reach() * self.reach() - aside * aside - step * step).max(0.0).sqrt();
+        (1.0 - low / self.drop().max(1e-3)).clamp(CROUCH[0], CROUCH[1])
+    }
+
     /// Height of the hip over the leg's end when the body goes down as far as is planned, metres.
     fn crouched(&self) -> f32 {
-        (1.0 - CROUCH) * (self.hip.y - self.end_height)
+        (1.0 - self.crouches()) * self.drop()
     }
 
     /// Where its sole should be in the middle of a stance during which it comes `far` ahead and behind, metres: at `place`, or

@@ -1,9 +1,8 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
-use super::course::{Course, CourseMoment, Lie, Pace, PlanCourse, RATE};
+use super::course::{Course, CourseMoment, Lie, Pace, PlanCourse, RATE, steep};
 use super::foothold::{FindFoothold, Look};
 use super::gait::Gait;
-use super::reach::CROUCH;
 use super::stride::Stride;
 use super::swing::SwingShape;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
@@ -301,10 +300,12 @@ impl PlanSteps {
 
     /// How far a foot is raised on its way from one stance to the next: long steps are high ones.
     fn swing(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
-        let way = floor::of_point(to.print().translation - from.print().translation).length();
+        let step = to.print().translation - from.print().translation;
+        let way = floor::of_point(step).length();
         let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
-        // A clip raises its feet itself.
-        let own = if self.stride.is_some() { 0.3 } else { 1.0 };
+        // A clip raises its feet itself, as far as legs go by it.
+        let steep = steep([step.y / way.max(1e-3), 0.0]);
+        let own = if self.stride.is_some() { 0.3 + 0.45 * steep } else { 1.0 };
         own * self.swing * stand.hip * self.foot(leg).height * long
     }
 
@@ -388,7 +389,7 @@ impl PlanSteps {
             let end = print.translation + Vec3A::Y * leg.end_height;
             let far = |moment: &CourseMoment| {
                 let down = leg.hip_at(moment) - end;
-                let lower = (down.y - CROUCH * stand.hip).max(down.y.min(0.0));
+                let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
             ends.iter().map(far).fold(0.0, f32::max)

@@ -25,6 +25,9 @@ const STRETCHED: [f32; 2] = [0.94, 0.975];
 /// Poses of a clip are kept at so many a second at least, Hz.
 const FINE: f32 = 120.0;
 
+/// From this share of its speed on a creature moves wholly as in its clip.
+const WALKS: f32 = 0.35;
+
 /// One leg of a walk clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrideLeg {
@@ -118,7 +121,7 @@ impl Stride {
     /// How much of the clip is in the pose at a speed (m/s): none where it stands.
     #[must_use]
     pub fn share(&self, speed: f32) -> f32 {
-        smoothstep(speed / (0.5 * self.speed))
+        smoothstep(speed / (WALKS * self.speed))
     }
 
     /// Cycles a second at a speed, m/s: slower and with shorter steps below the clip's own.

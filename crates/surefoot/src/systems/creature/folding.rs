@@ -28,7 +28,7 @@ impl Fold {
         let spread = Vec3A::from(floor::at_height(leg.anchor.position - floor::of_point(leg.hip), 0.0));
         match spread.try_normalize() {
             Some(out) if !leg.hangs() => Self { outwards: root.rotation * out, stands: 0.6 * spread.length() },
-            _ => Self { outwards: -Vec3A::Y, stands: leg.hip.y - leg.end_height },
+            _ => Self { outwards: -Vec3A::Y, stands: leg.drop() },
         }
     }
 

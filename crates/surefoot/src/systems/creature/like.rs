@@ -1,7 +1,7 @@
 //! How much a body moves, taken from a walk that was drawn for it.
 
 use super::Creature;
-use crate::adapt::CarryBody;
+use crate::adapt::{BLADE, CarryBody};
 use crate::character::Character;
 use crate::math::quat;
 use crate::motion::Clip;
@@ -10,15 +10,17 @@ use crate::rig::{JointId, ModelPose, Pose};
 use std::sync::Arc;
 
 /// Bodies are fitted to this many times what was drawn: a walk over a way has slow parts, which a drawn cycle has not.
-const MORE: f32 = 1.2;
+const MORE: f32 = 1.3;
 /// How often amounts are fitted: movements add up as squares, and some joints move by themselves.
 const FITS: usize = 3;
 /// No amount becomes less or greater than these.
-const AMOUNTS: [f32; 2] = [0.2, 6.0];
+const AMOUNTS: [f32; 2] = [0.2, 5.0];
 /// Bodies go no higher and no lower than they stand than this while they walk, in heights of the hips.
 const CROUCHES: [f32; 2] = [-0.4, 0.25];
 /// Arms swing no more than this many times as far as is usual.
 const ARMS: f32 = 2.0;
+/// Shoulder blades and hip bones take no more than half of their legs' swing.
+const BLADES: f32 = 0.5 / BLADE;
 /// The same for how much hips and shoulders turn, which move everything else.
 const TWISTS: [f32; 2] = [0.4, 1.0];
 
@@ -28,7 +30,7 @@ impl Creature {
     #[must_use]
     pub fn carry_like(&self, character: &Arc<Character>, walk: &Stride) -> CarryBody {
         let drawn = MORE * life(character, &walk.clip);
-        let high = height(character, &walk.clip);
+        let (high, swung) = (height(character, &walk.clip), blades(character, &walk.clip));
         let course = PlanCourse { speed: Some(walk.speed), ..self.steps.course };
         let steps = PlanSteps { course, stride: None, ..self.steps.clone() };
         let mut creature = Self { steps, ..self.clone() };
@@ -38,6 +40,10 @@ impl Creature {
             let lower = (height(character, &cycle) - high) / character.stand.hip;
             if self.steps.stride.is_none() {
                 creature.carry.crouch = (creature.carry.crouch + lower).clamp(CROUCHES[0], CROUCHES[1]);
+            }
+            if self.steps.stride.is_none() && swung > 0.0 {
+                let own = blades(character, &cycle).max(1e-3 * swung);
+                creature.carry.blades = (creature.carry.blades * swung / own).clamp(0.0, BLADES);
             }
             let own = life(character, &cycle);
             if own < 1e-3 {
@@ -81,8 +87,18 @@ fn life(character: &Character, clip: &Clip) -> f32 {
         let of_body = skeleton.subtree(plan.trunk).contains(&joint.index()) && *joint != plan.trunk;
         of_body && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
     };
+    turning(clip, skeleton.joints().filter(counts))
+}
+
+/// The same of the joints that carry one leg each; 0 without such.
+fn blades(character: &Character, clip: &Clip) -> f32 {
+    turning(clip, character.body_plan.blades.iter().map(|blade| blade.joint.joint))
+}
+
+/// Root mean square of how fast joints turn in a cycle, rad/s.
+fn turning(clip: &Clip, joints: impl Iterator<Item = JointId>) -> f32 {
     let (mut sum, mut seen) = (0.0, 0.0_f32);
-    for joint in skeleton.joints().filter(counts) {
+    for joint in joints {
         for f in 0..clip.frames() {
             let [a, b] = [f, (f + 1) % clip.frames()].map(|f| clip.frame(f)[joint.index()].rotation);
             sum += (quat::angle_between(a, b) * clip.rate()).powi(2);

@@ -47,9 +47,9 @@ pub struct CreatureMotion {
 pub(super) const SETTLED_RATE: f32 = 100.0;
 /// How often that is asked at most.
 const SETTLINGS: usize = 3;
-/// A body whose clip moves feet away from the legs goes down by this share of its hips' height at most: its feet stand where
-/// they should in any case.
-const SINKS: f32 = 0.05;
+/// A body whose clip moves feet away from the legs goes down by this share of its hips' height at most, on level and on steep
+/// ground: its feet stand where they should in any case.
+const SINKS: [f32; 2] = [0.05, 0.25];
 /// A leg that goes by a clip is stretched exactly up to this share of its length while its foot flies, and softly beyond: a
 /// knee that locks and opens again within a frame pops.
 const FLYING: f32 = 0.95;
@@ -154,10 +154,12 @@ impl CreatureMotion {
                 *local = local.lerp(stand.pose.locals[joint.index()], steep);
             }
         }
-        let share = self.stride.as_ref().map_or(1.0, |stride| 1.0 - stride.share(moment.speed));
+        // What carries the legs moves by itself again where the clip's part of it is left out.
+        let by_clip = self.stride.as_ref().map_or(0.0, |stride| stride.share(moment.speed));
+        let (body, limbs) = (1.0 - by_clip * (1.0 - moment.steepness()), 1.0 - by_clip);
         let (plan, course) = (&self.character.body_plan, &self.plan.course);
         let flown = self.airborne.at(t, stand);
-        let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, share };
+        let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, body, limbs };
         let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
             // Bare bones stand where they are planned to.
@@ -178,14 +180,15 @@ impl CreatureMotion {
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
+        let model_from_world = root.inverse();
         for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
-            let mut ankle = foot.world_from_sole * leg.foot.ankle_from_sole().inverse();
+            let mut ankle = foot.world_from_sole * leg.sole_from_ankle;
             if let LegEnd::Point(point) = leg.chain.end {
                 let rotation = root.rotation * frame.model[leg.chain.ankle].rotation;
                 ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
             }
             frame.ankles[i] = ankle;
-            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, root.inverse() * ankle));
+            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle));
         }
         root
     }
@@ -247,7 +250,7 @@ impl CreatureMotion {
                     let more =
                         self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
                     most = most.max(-more.front.min(more.back));
-                    self.within(Dip { front: dip.front + more.front, back: dip.back + more.back })
+                    self.within(t, Dip { front: dip.front + more.front, back: dip.back + more.back })
                         .level(&self.character.stand)
                 })
                 .collect();
@@ -271,13 +274,14 @@ impl CreatureMotion {
         at_time(&self.settled, t, Dip::mix).unwrap_or_default()
     }
 
-    /// A body that goes down no farther than it may.
-    fn within(&self, dip: Dip) -> Dip {
+    /// A body that goes down no farther than it may at a time.
+    fn within(&self, t: f32, dip: Dip) -> Dip {
         let apart = |leg: &StandLeg| matches!(leg.chain.end, LegEnd::Apart(_));
         if self.stride.is_none() || !self.character.stand.legs.iter().all(apart) {
             return dip;
         }
-        let most = -SINKS * self.character.stand.hip;
+        let [least, most] = SINKS;
+        let most = -(least + (most - least) * self.plan.course.at(t).steepness()) * self.character.stand.hip;
         Dip { front: dip.front.max(most), back: dip.back.max(most) }
     }
 
@@ -299,7 +303,7 @@ impl CreatureMotion {
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
         let more = self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
-        let both = self.within(Dip { front: dip.front + more.front, back: dip.back + more.back });
+        let both = self.within(t, Dip { front: dip.front + more.front, back: dip.back + more.back });
         let more = Dip { front: both.front - dip.front, back: both.back - dip.back };
         let root = more.apply(stand, root);
         frame.pose.root = root;
@@ -320,7 +324,7 @@ impl CreatureMotion {
             // has not bent them already.
             let up = frame.feet[i].pitch;
             if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
-                let sole = leg.foot.ankle_from_sole().rotation;
+                let sole = leg.sole_from_ankle.rotation.conjugate();
                 let local = &mut frame.pose.locals[toe.index()].rotation;
                 let own = sole.conjugate() * (*local * stand.pose.locals[toe.index()].rotation.conjugate()) * sole;
                 let turn = Quat::from_rotation_x(-(up + 2.0 * single::atan2(own.x, own.w.abs()).min(0.0)).max(0.0));

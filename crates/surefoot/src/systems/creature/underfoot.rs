@@ -19,6 +19,11 @@ const STAYS: f32 = 0.4;
 /// Ground is rough where feet are off a plane by this share of the leg.
 const ROUGH: f32 = 0.06;
 
+/// Bodies do not go up by this share of how much higher than the ground along the way their feet stand, for a bend of legs by
+/// this share of the hips' height at most.
+const EDGES: f32 = 0.7;
+const MOST_BENT: f32 = 0.08;
+
 /// From how steep ground on, and from where on not at all, rise over run.
 const STEEP: [f32; 2] = [0.45, 0.7];
 
@@ -46,12 +51,14 @@ impl CreatureMotion {
             for (at, falls) in supports.iter_mut().zip(&plan.legs) {
                 *at = support(falls, t);
             }
-            let lie = self.body.lie(stand, &moment, supports);
+            let mut lie = self.body.lie(stand, &moment, supports);
             let off = |at: &Vec3A| (at.y - lie.under(&moment, *at)).abs();
             // On steep ground bodies are as low as they can be already, without staying there.
             let slope = Vec2::new(moment.slope, moment.side).length();
             steep.push(smoothstep((slope - STEEP[0]) / (STEEP[1] - STEEP[0])));
             rough.push((1.0 - steep[i]) * supports.iter().map(off).fold(0.0, f32::max));
+            // Feet stand on what is high: legs bend for it rather than the whole body going up.
+            lie.height -= (EDGES * (lie.height - moment.height)).clamp(0.0, MOST_BENT * stand.hip);
             lies.push(lie);
             cycles.push(moment.cycles);
         }

@@ -17,7 +17,9 @@ pub struct Gather {
 impl Default for Gather {
     fn default() -> Self {
         // What is played over and over shows smaller glitches: a shoulder that is 10° off for 30 ms moves a hand by 4 cm.
-        let repair = Repair { least_turn: 9.0_f32.to_radians(), ..Repair::default() };
+        // Fingers that a marker's noise shakes show wherever they are blended into others.
+        let least_shake = Some(300.0_f32.to_radians());
+        let repair = Repair { least_turn: 9.0_f32.to_radians(), least_shake, ..Repair::default() };
         Self { study: Study { repair, ..Study::default() } }
     }
 }

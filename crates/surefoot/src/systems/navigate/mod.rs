@@ -88,7 +88,18 @@ impl Trip<'_> {
     pub fn errand(&self) -> Errand {
         Errand { start: self.start, goal: self.goal }
     }
+
+    /// Whether a walk goes so much farther than it must that another path may be shorter to walk: who stands beside a door must step
+    /// back to come through it straight.
+    fn is_detour(&self, done: &Navigated) -> bool {
+        let over = done.report.way.length - self.shortest;
+        over > DETOUR.max(DETOUR_SHARE * self.shortest)
+    }
 }
+
+/// A walk that is longer than the shortest way there is by this share of it, and by so many metres, is a detour: one in ten is.
+const DETOUR_SHARE: f32 = 0.1;
+const DETOUR: f32 = 1.0;
 
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,7 +198,8 @@ pub enum NavigateError {
 const TOUCH: f32 = 1e-4;
 
 impl Navigate {
-    /// Walks along the first path that can be walked, from a start to a goal at its end.
+    /// Walks along the first path that can be walked without a detour, from a start to a goal at its end; else along the one that makes
+    /// the shortest walk.
     ///
     /// # Errors
     /// If no walk of the graph comes through or arrives: why not on the last path.
@@ -197,18 +209,22 @@ impl Navigate {
             let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
             find.run(graph, trip.around, path, trip.errand())
         };
-        self.first_that_arrives(graph, trip, find, |plan| self.finish(graph, trip, plan, Some(self.arrive), None))
+        let finish = |plan| self.finish(graph, trip, plan, Some(self.arrive), None);
+        self.first_that_arrives(graph, trip, find, finish, |done| !trip.is_detour(done))
     }
 
-    /// Makes walks along one path after the other until one arrives without touching anything.
+    /// Makes walks along one path after the other until one arrives without touching anything and is good; else the shortest of those
+    /// that arrive.
     fn first_that_arrives(
         &self,
         graph: &MotionGraph,
         trip: &Trip<'_>,
         find: impl Fn(usize, &Path) -> Result<WalkCandidates, NoWalk>,
         finish: impl Fn(WalkPlan) -> Option<Navigated>,
+        is_good: impl Fn(&Navigated) -> bool,
     ) -> Result<Navigated, NavigateError> {
         let mut looked = 0;
+        let mut best: Option<Navigated> = None;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
         for (k, path) in trip.paths.iter().enumerate() {
             let WalkCandidates { walks, moves } = match find(k, path) {
@@ -221,16 +237,22 @@ impl Navigate {
             looked += moves;
             let tried = walks.len();
             let missed = walks.iter().map(|plan| trip.goal.place.distance(plan.end.position)).fold(f32::MAX, f32::min);
-            for plan in walks {
-                if let Some(done) = finish(plan) {
+            match walks.into_iter().find_map(&finish) {
+                Some(done) => {
                     debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
-                    let report = NavigateReport { moves: looked, ..done.report };
-                    return Ok(Navigated { report, ..done });
+                    let good = is_good(&done);
+                    let no_longer = |best: &Navigated| best.report.way.length <= done.report.way.length;
+                    best = best.filter(no_longer).or(Some(done));
+                    if good {
+                        break;
+                    }
                 }
+                None => failure = NavigateError::Missed { tried, missed },
             }
-            failure = NavigateError::Missed { tried, missed };
         }
-        Err(failure)
+        let done = best.ok_or(failure)?;
+        let report = NavigateReport { moves: looked, ..done.report };
+        Ok(Navigated { report, ..done })
     }
 
     /// The stages from a plan to a finished walk: play, go on from an old walk if there is one, arrive, lay, hold, go over from

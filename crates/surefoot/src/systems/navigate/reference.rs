@@ -19,6 +19,6 @@ impl Navigate {
     ) -> Result<Navigated, NavigateError> {
         let find = |_: usize, path: &Path| subgoals.run(graph, trip.around, path, trip.errand());
         let first = Trip { paths: trip.paths.iter().take(1).cloned().collect(), ..trip.clone() };
-        self.first_that_arrives(graph, &first, find, |plan| self.finish(graph, trip, plan, None, None))
+        self.first_that_arrives(graph, &first, find, |plan| self.finish(graph, trip, plan, None, None), |_| true)
     }
 }

@@ -76,7 +76,7 @@ impl Navigate {
         let errand = Errand { start: resume.start, goal: trip.goal };
         let find = |_: usize, path: &Path| self.find.run(graph, trip.around, path, errand);
         let finish = |plan| self.finish(graph, &trip, plan, Some(self.arrive), Some(&onward));
-        self.first_that_arrives(graph, &trip, find, finish)
+        self.first_that_arrives(graph, &trip, find, finish, |_| true)
     }
 }
 

@@ -1,7 +1,11 @@
-//! From a captured clip to one whose feet stand still.
+//! From a captured clip to one whose feet stand still, on its own body or another.
+
+mod onto;
+
+pub use onto::{OntoBody, OntoError, OntoReport};
 
 use crate::adapt::{Clean, Cleaned};
-use crate::analyse::{RigError, Studied, Study};
+use crate::analyse::{RigError, Studied, Study, UnderRepair};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
     worst_pop_in,
@@ -138,8 +142,9 @@ impl CleanUp {
         // clip changes nothing.
         for _ in 0..ROUNDS {
             let mut mended = Vec::new();
+            let mut on = UnderRepair { skeleton: &rig.skeleton, clip: &mut take.clip, offset: 0, notes: &mut mended };
             for joint in rig.legs.iter().flat_map(|leg| &leg.chain) {
-                self.study.repair.mend_joint(&rig.skeleton, &mut take.clip, *joint, 0, &mut mended);
+                self.study.repair.mend_joint(&mut on, *joint);
             }
             if !mended.is_empty() {
                 take = find.run(rig, take.clip);
