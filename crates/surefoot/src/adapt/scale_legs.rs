@@ -73,6 +73,9 @@ pub enum ScaleLegsError {
 
 /// Two heights that are nearer than this go over into each other, metres: which leg carries has no corner.
 const SMOOTH: f32 = 0.01;
+/// What feet clear the ground by they clear it by on shorter legs, too, up to this, metres of a person: feet keep their size. What is
+/// above it is in proportion to the legs.
+const CLEARS: f32 = 0.05;
 /// A stride of a person, seconds, where nothing tells one.
 const STRIDE: f32 = 1.1;
 /// How legs bend that are raised: within their plane.
@@ -217,14 +220,16 @@ fn carried(legs: &[LegAt], scales: &[f32]) -> f32 {
     all.reduce(|p, q| 0.5 * (p + q + ((p - q).powi(2) + SMOOTH * SMOOTH).sqrt())).unwrap_or(0.0)
 }
 
-/// Raises feet of shorter legs that would not clear the ground as they did, in proportion: a foot that rolls off over its toes would
-/// push them into it, for it turns as it did and its ankle comes less high.
+/// Raises feet of shorter legs that would not clear the ground as they did: a foot that rolls off over its toes would push them into it,
+/// for it turns as it did and its ankle comes less high.
 fn cleared((rig, source): (&Rig, &Clip), (tall, mut clip): (&Rig, Clip), scales: &[f32]) -> Clip {
     let (was, is) = (FootTrack::of_all(rig, source), FootTrack::of_all(tall, &clip));
     let lowest = |track: &FootTrack, frame: usize| track.height(frame).min(track.tips[frame].y);
+    let kept = rig.scale().length(CLEARS);
     let raised: Vec<Vec<f32>> = (was.iter().zip(&is))
         .map(|(was, is)| {
-            let lacks = |f: usize| (scales[f].min(1.0) * lowest(was, f) - lowest(is, f)).max(0.0);
+            let wanted = |was: f32, scale: f32| was.min(kept) + scale.min(1.0) * (was - kept).max(0.0);
+            let lacks = |f: usize| (wanted(lowest(was, f), scales[f]) - lowest(is, f)).max(0.0);
             (0..clip.frames()).map(lacks).collect()
         })
         .collect();
