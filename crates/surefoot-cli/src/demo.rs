@@ -1,14 +1,16 @@
 //! `surefoot demo`: the main job on embedded data, for a first look.
 
+use crate::body::{Body, CharacterArgs};
 use crate::failure::Failure;
 use crate::format::new_walk;
 use crate::navigate::journey::{Trip, Walker};
 use crate::output::{self, OutputArgs};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::motion::Stance;
 use surefoot::systems::{Journey, JourneyEnds};
 use surefoot_io::bvh::{self, BvhWriter};
+use surefoot_io::gltf::{self, WriteSettings};
 use surefoot_io::{embedded, glb};
 use surefoot_view::page::Page;
 use surefoot_view::sheet::{self, RigStances};
@@ -16,8 +18,8 @@ use surefoot_view::svg::Svg;
 
 /// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
 ///
-/// The motion is made of clips that were captured from people at CMU, joined into a motion graph. The page plays it in any
-/// browser without a network.
+/// The motion is made of clips that were captured from people at CMU, joined into a motion graph and brought onto the body that
+/// walks: a figure that is built in, or a character of yours. The page plays it in any browser without a network.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -25,12 +27,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", default_value = "surefoot-demo")]
     out: PathBuf,
     #[command(flatten)]
+    who: CharacterArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 const EXAMPLES: &str = "Examples:
   surefoot demo                   writes surefoot-demo/
   surefoot demo --out elsewhere   writes elsewhere/
+  surefoot demo --character knight.glb   the same walk on a character of yours
   surefoot demo --force           writes it again";
 
 /// Seconds from the start that are on the contact sheet.
@@ -39,16 +44,24 @@ const SHEET: f32 = 12.0;
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let names = ["labyrinth.html", "labyrinth.glb", "labyrinth.bvh", "labyrinth-map.png", "labyrinth-steps.png"];
     let paths = names.map(|name| args.out.join(name));
-    args.output.check(&[], &paths)?;
+    args.output.check(&args.who.files().collect::<Vec<_>>(), &paths)?;
 
-    let walker = Walker::load(None, None)?;
+    let body = match args.who.load()? {
+        Some(body) => body,
+        None => Body::of_import(embedded::figure(), Path::new("the embedded figure"), None)?,
+    };
+    let walker = Walker::load(None, Some(body))?;
     let scene = embedded::labyrinth();
     let ends = JourneyEnds::of(&scene);
     let trip =
         Trip::make(&walker, scene, &ends, &Journey::default()).map_err(|why| Failure::refused(why.to_string()))?;
     let skeleton = &walker.graph.rig.skeleton;
     let new = new_walk(&trip.clip, &walker.graph.rig, trip.done.take());
-    let body = glb::write_clips(skeleton, None, std::slice::from_ref(&new));
+    let body = match walker.own().document {
+        Some(document) => gltf::write_clips(document, skeleton, std::slice::from_ref(&new), &WriteSettings::default())
+            .map_err(Failure::refused)?,
+        None => glb::write_clips(skeleton, walker.own().skin, std::slice::from_ref(&new)),
+    };
     let files = [
         (page(&walker, &trip).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
@@ -65,7 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     said.push_str(
         "
 Next, through a scene of your own (docs/worlds.md tells how to write one), or with a motion file:
-  surefoot navigate --world yard.scene.toml -o walk.glb --page walk.html
+  surefoot navigate --world yard.scene.toml -o walk.glb --page walk.html --character yours.glb
+  surefoot retarget walk.bvh --to yours.glb -o yours-walk.glb   a motion on your character
   surefoot inspect walk.bvh               what it is, and what was assumed about it
   surefoot clean walk.bvh -o clean.glb    stop its feet from sliding
   surefoot picture walk.bvh -o walk.png
@@ -81,7 +95,7 @@ fn said(walker: &Walker, trip: &Trip) -> String {
     let planned = 1e3 * (times.ready + times.path + times.walk).as_secs_f64();
     let prepared = walker.times.iter().sum::<f64>();
     format!(
-        "Loaded a motion graph of {} captured clips and their mirror images in {prepared:.0} ms.
+        "Loaded a motion graph of {} captured clips and their mirror images, and brought it onto the body that walks, in {prepared:.0} ms.
 Walked {:.1} m through a labyrinth in {:.1} s, planned in {planned:.0} ms: {} transitions between clips, {} collisions,
 {:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm (95th percentile).\n",
         walker.graph.takes.len() / 2,
@@ -110,8 +124,11 @@ fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
 fn page(walker: &Walker, trip: &Trip) -> Page {
     let mut page = trip.shown(walker).page(walker.own_file().as_ref());
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
+    if walker.body.as_ref().is_some_and(|body| body.path == Path::new("the embedded figure")) {
+        page.notes.push("The figure is by Mesh2Motion (CC0).".into());
+    }
     page.notes.push(
-        "The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
+        "The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
             .into(),
     );
     page

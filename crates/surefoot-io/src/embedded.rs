@@ -1,10 +1,11 @@
-//! A small library of walks that is always at hand: CMU motion capture at 60 Hz, compiled in as BVH text, and a motion graph of it.
+//! A small library that is always at hand: CMU motion capture at 60 Hz, compiled in as BVH text, a motion graph of it, a figure to
+//! walk by it, and a scene to cross.
 //!
-//! The data was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
+//! The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
 use crate::world::WorldImport;
-use crate::{Import, ImportSettings, bvh, graph_file};
+use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
@@ -121,6 +122,20 @@ pub fn build_graph() -> MotionGraph {
     BuildGraph::default().run(&rig, &takes).expect(known)
 }
 
+/// The file that [`figure`] reads.
+const FIGURE: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/characters/m2m_human-zombie.glb"));
+
+/// A figure with a skin to walk by embedded motion: a person of Mesh2Motion (CC0), without clips of its own.
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn figure() -> Import {
+    let beside = |_: &str| Err(std::io::Error::from(std::io::ErrorKind::NotFound));
+    gltf::read(FIGURE, "figure", &beside, &ImportSettings::default()).expect("the embedded figure is tested")
+}
+
 /// The text of the scene that [`labyrinth`] reads.
 const LABYRINTH: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/garden-labyrinth.scene.toml"));
@@ -156,6 +171,13 @@ mod tests {
     fn the_labyrinth_is_a_floor_of_the_size_that_is_told() {
         let [low, high] = labyrinth().floor.expect("a floor").bounds();
         assert_eq!((high - low).to_array(), [11.9, 9.0]);
+    }
+
+    #[test]
+    fn the_figure_has_a_skin_and_two_legs() {
+        let figure = figure();
+        let rig = surefoot::analyse::find_skinned_rig(&figure.skeleton, figure.skin.as_ref(), &[]).unwrap();
+        assert_eq!((rig.legs.len(), figure.skin.is_some(), figure.document.is_some()), (2, true, true));
     }
 
     /// Where the last digits of sines are those of the machine that the file was made on. Others differ in them: there the next

@@ -3,7 +3,9 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
+use surefoot::adapt::{
+    Build, Carry, ChainModes, Change, FieldSegment, FieldState, MotionField, Slot, StateAxis,
+};
 use surefoot::character::Character;
 use surefoot::glam::{Quat, Vec2, Vec3, Vec3A};
 use surefoot::ik::{
@@ -249,4 +251,23 @@ fn blending_allocates_by_blend_and_not_by_frame() {
     let ((few, least), (many, most)) = (blends(0.2), blends(0.8));
     // Lists of frames double as they grow, which is less than one a frame.
     assert!(many > few && most - least < many - few, "{few} frames: {least}, {many} frames: {most}");
+}
+
+#[test]
+fn a_posture_goes_from_body_to_body_without_allocating() {
+    let small = Build::new(ManyLegs::default().run(), None);
+    let large = Build::new(ManyLegs { leg: 1.3, ..ManyLegs::default() }.run(), None);
+    let carry = Carry::new(&small, &large, &ChainModes::default()).unwrap();
+    let (mut from, mut to) = (small.posture(), large.posture());
+    let model = ModelPose::new(&small.rig.skeleton);
+    let (mut pose, mut there) = (Pose::rest(&large.rig.skeleton), ModelPose::new(&large.rig.skeleton));
+    let count = allocations(|| {
+        for _ in 0..100 {
+            small.read(&model, &mut from);
+            carry.run(&from, &mut to);
+            large.write(&to, &mut pose, &mut there);
+            std::hint::black_box(&there);
+        }
+    });
+    assert_eq!(count, 0);
 }

@@ -1,11 +1,11 @@
 //! A walk clip as a creature uses it: its poses, when each foot is in the air, and how feet go and pitch.
 
-use crate::character::Stand;
-use crate::ik::{BendLeg, LegEnd, LegGoal};
+use crate::character::{Stand, StandLeg};
+use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep};
 use crate::motion::Clip;
 use crate::rig::{LegId, ModelPose, Pose, Rig, Skeleton};
-use glam::Vec3A;
+use glam::{Quat, Vec3A};
 
 /// How finely feet are stored over a cycle.
 const LOOKS: usize = 96;
@@ -24,6 +24,11 @@ const SPEEDS: [f32; 2] = [0.7, 1.05];
 const STRETCHED: [f32; 2] = [0.94, 0.975];
 /// Poses of a clip are kept at so many a second at least, Hz.
 const FINE: f32 = 120.0;
+
+/// A foot is up on the tip of its toes where heel and ball are higher over the ground than this share of the leg.
+const ON_TIP: f32 = 0.08;
+/// A foot that is up on them for longer than this share of the cycle trails.
+const TRAILS: f32 = 0.22;
 
 /// From this share of its speed on a creature moves wholly as in its clip.
 const WALKS: f32 = 0.35;
@@ -76,8 +81,10 @@ impl Stride {
         let mut passed = 0.0;
         for (i, soles) in soles.iter().enumerate() {
             let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
+            let at = |phase: f32| soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
+            let (lift, land) = (on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift), *land);
             let air = (land - lift).rem_euclid(1.0);
-            let middle = soles[(((land + 0.5 * (1.0 - air)).rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
+            let middle = at(land + 0.5 * (1.0 - air));
             let pitch = |sole: &Rigid| {
                 let ahead = sole.rotation * Vec3A::Z;
                 -single::asin(ahead.y.clamp(-1.0, 1.0))
@@ -91,18 +98,18 @@ impl Stride {
             };
             // Where the foot would lie flat that is up on its ball or heel here.
             let print = |phase: f32| {
-                let sole = &soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
-                let (sin, cos) = single::sin_cos(pitched(sole));
+                let sole = at(phase);
+                let (sin, cos) = single::sin_cos(pitched(&sole));
                 let pivot = stand.legs[i].sole[usize::from(sin > 0.0)];
                 let rolled = Vec3A::new(0.0, pivot.y * cos - pivot.z * sin, pivot.y * sin + pivot.z * cos);
                 sole.translation.z - (pivot - rolled).z
             };
-            passed += (print(*land) - print(*lift)) / (1.0 - air).max(0.2);
+            passed += (print(land) - print(lift)) / (1.0 - air).max(0.2);
             let ground = middle.translation.y;
             let place = |sole: &Rigid| (sole.translation - stand.middle).with_y(sole.translation.y - ground);
             let stood = &stand.legs[i];
             legs.push(StrideLeg {
-                lift: *lift,
+                lift,
                 air: air.clamp(0.1, 0.8),
                 anchor: FloorPose::new(floor::of_point(middle.translation - stand.middle), stood.anchor.heading),
                 soles: soles
@@ -143,7 +150,22 @@ impl StrideLeg {
     }
 }
 
-/// A clip whose legs are never quite straight, so that every knee has a side; feet that hang from elsewhere stay.
+/// When a foot that lands and leaves at these phases comes up on the tip of its toes in between: it no longer holds its place
+/// there, and a leg that should would pull the body down. `sole` is where it is at a phase, model space.
+fn on_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -> Option<f32> {
+    let stands = (lift - land).rem_euclid(1.0);
+    let low = |phase: f32| {
+        leg.sole.map(|point| sole(phase).transform_point(point).y).into_iter().fold(f32::INFINITY, f32::min)
+    };
+    let ground = low(land + 0.5 * stands);
+    let looks = (0.5 * stands * LOOKS as f32) as usize;
+    let mut phases = (1..looks).map(|k| land + 0.5 * stands + k as f32 / LOOKS as f32);
+    let up = phases.find(|phase| low(*phase) - ground > ON_TIP * leg.length)?;
+    // The end of a usual step is short.
+    (land + stands - up > TRAILS).then_some(up.rem_euclid(1.0))
+}
+
+/// A clip whose legs are never quite straight, so that every knee has a side, and bends to it; feet that hang from elsewhere stay.
 fn supple(rig: &Rig, stand: &Stand, clip: &Clip) -> Clip {
     let mut supple = clip.clone();
     let mut pose = Pose::rest(&rig.skeleton);
@@ -164,12 +186,21 @@ fn supple(rig: &Rig, stand: &Stand, clip: &Clip) -> Clip {
             if !matches!(leg.chain.end, LegEnd::Apart(_)) {
                 ankle.translation += target - end;
             }
-            let goal = LegGoal { ankle, end: Some(target), turn_over: false };
+            let turn_over = against_hinge(&rig.skeleton, &leg.chain, &model);
+            let goal = LegGoal { ankle, end: Some(target), turn_over };
             BendLeg::default().run(&rig.skeleton, &leg.chain, &mut pose, &mut model, goal);
         }
         supple.frame_mut(f).copy_from_slice(&pose.locals);
     }
     supple
+}
+
+/// Whether the knee of a leg of two bones is stretched beyond straight.
+fn against_hinge(skeleton: &Skeleton, chain: &LegChain, model: &ModelPose) -> bool {
+    let ([hinge], [hip, knee]) = (&chain.hinges[..], &chain.joints[..]) else { return false };
+    let above = skeleton.parent(*knee).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+    let [hip, knee] = [hip, knee].map(|joint| model[*joint].translation);
+    (knee - hip).cross(chain.end(model) - knee).dot(above * *hinge) < 0.0
 }
 
 /// A cycle as a smooth curve through the middle of its poses (a cubic B-spline over four of them), at [`FINE`] or more: drawn
@@ -190,7 +221,7 @@ fn smooth(skeleton: &Skeleton, clip: &Clip) -> Option<Clip> {
                 turn += weight * glam::Vec4::from(quat::nearest_sign(near, pose[joint].rotation));
                 place += weight * pose[joint].translation;
             }
-            let rotation = turn.try_normalize().map_or(near, glam::Quat::from_vec4);
+            let rotation = turn.try_normalize().map_or(near, Quat::from_vec4);
             locals.push(Rigid { rotation, translation: place });
         }
     }
