@@ -65,7 +65,7 @@ enum Command {
     Path(path::Args),
     Reach(reach::Args),
     Navigate(navigate::Args),
-    Follow(follow::Args),
+    Follow(Box<follow::Args>),
     Creature(creature::Args),
     Graph(graph::Args),
 }

@@ -167,7 +167,7 @@ fn paths_that_are_none_are_refused() {
     // To and fro is a path like any other.
     let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 3.0), Vec2::ZERO]);
     let done = Follow::default().run(&GRAPH, &PathToFollow { path: &path, plan: &plan, law: &law }).unwrap();
-    assert!(done.report.distance < 0.6, "{}", done.report.distance);
+    assert!(done.report.distance < 1.0, "{}", done.report.distance);
     // A walk of another graph is none of this.
     let mut walk = done.walk.clone();
     walk.edges.swap(0, 3);

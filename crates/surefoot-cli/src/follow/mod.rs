@@ -4,6 +4,7 @@ mod kept;
 mod said;
 mod typed;
 
+use crate::body::{Body, CharacterArgs};
 use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, Kind, Own, new_walk};
@@ -18,8 +19,9 @@ use std::time::Instant;
 use surefoot::adapt::ScaleLegs;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::metrics::{CheckMotion, Footing, measure_feet};
-use surefoot::motion::{AsTheClip, Froude, Pullens, ScalePlan, SpeedLaw};
+use surefoot::motion::{AsTheClip, Clip, Froude, Pullens, ScalePlan, SpeedLaw};
 use surefoot::plan::{BranchAndBound, FollowPath, ProveBound};
+use surefoot::rig::Skeleton;
 use surefoot::systems::{Follow, FollowError, FollowedPath, PathToFollow};
 use surefoot_io::graph_file;
 use surefoot_view::followed::ShownFollowed;
@@ -104,6 +106,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    who: CharacterArgs,
+    #[command(flatten)]
     check: CheckArgs,
     #[command(flatten)]
     out: OutputArgs,
@@ -130,6 +134,7 @@ const EXAMPLES: &str = "Examples:
   surefoot follow --path scenarios/bends.path --scale 0.5 --law froude -o small.glb --json
   surefoot follow 47_01.bvh --mirror --path scenarios/bends.path --graph-out g.graph --walk-out w.json -o walk.glb
   surefoot follow --graph g.graph --walk w.json --path scenarios/bends.path -o again.glb    the walk that was kept
+  surefoot follow --path \"0,0 0,9\" --scale \"2:1 5:1.6\" --character knight.glb -o knight.glb         on your own character
   surefoot follow --path scenarios/bends.path --iteration-length 2.5 -o published.glb       as the thesis searched";
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
@@ -139,10 +144,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kept = [&args.graph_out, &args.walk_out, &args.footsteps_out, &args.trace_out];
     let others = [&args.picture, &args.page].into_iter().chain(kept).flatten();
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(others).cloned().collect();
-    args.out.check(&args.graph.iter().chain(&args.walk).collect::<Vec<_>>(), &outputs)?;
+    args.out.check(&args.graph.iter().chain(&args.walk).chain(args.who.files()).collect::<Vec<_>>(), &outputs)?;
     let mut times = Times::default();
     let start = Instant::now();
-    let (graph, name) = args.graph()?;
+    let (mut graph, name) = args.graph()?;
+    let body = args.who.load()?;
+    if let Some(body) = &body {
+        graph = body.bring(&graph)?.graph;
+    }
     times.graph = milliseconds(start);
     let start = Instant::now();
     graph.lay_out();
@@ -167,19 +176,21 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         }
     };
     times.add(&done.report.times);
-    let title = args.path.name.clone();
-    let mut clip = done.take.clip.clone().named(title);
-    let skeleton = done.rig.skeleton.clone();
-    let new = new_walk(&clip, &done.rig, &done.take);
-    let bytes = args.format.encode(kind, Own::default(), &skeleton, &new)?;
-    let exported = args.format.read_back(kind, Own::default(), &skeleton, &clip, &bytes);
+    // A character keeps its own bones: its legs grow by what their joints move.
+    let own = body.as_ref().map_or(Own::default(), Body::own);
+    let skeleton = if body.is_some() { graph.rig.skeleton.clone() } else { done.rig.skeleton.clone() };
+    let file_clip = on_skeleton(&skeleton, &done.take.clip).named(args.path.name.clone());
+    let new = new_walk(&file_clip, &done.rig, &done.take);
+    let bytes = args.format.encode(kind, own, &skeleton, &new)?;
+    let exported = args.format.read_back(kind, own, &skeleton, &file_clip, &bytes);
     if let Some(exported) = check::exported(exported) {
         // Figures are of what the file gives back.
-        clip = exported.shown_in(&skeleton, &clip, |frame| frame);
-        done.take.clip = clip.clone();
+        let back = exported.shown_in(&skeleton, &file_clip, |frame| frame);
+        done.take.clip = on_skeleton(&done.rig.skeleton, &back);
         done.report.after = measure_feet(&done.rig, &done.take, Footing::default());
     }
-    args.check.judge(&done.check(&CheckMotion::default(), &graph), &skeleton)?;
+    let clip = on_skeleton(&done.rig.skeleton, &done.take.clip).named(args.path.name.clone());
+    args.check.judge(&done.check(&CheckMotion::default(), &graph), &done.rig.skeleton)?;
     let shown = ShownFollowed {
         graph: &name,
         path: &args.path.path,
@@ -195,8 +206,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(path) = &args.page {
         let new = new_walk(&clip, &done.rig, &done.take);
         let glb = match kind {
-            Kind::Glb => &bytes,
-            Kind::Bvh => &surefoot_io::glb::write_clips(&skeleton, None, std::slice::from_ref(&new)),
+            Kind::Glb if body.is_none() => &bytes,
+            // The body as bones, with the legs that it starts with.
+            _ => &surefoot_io::glb::write_clips(&done.rig.skeleton, None, std::slice::from_ref(&new)),
         };
         output::write(path, shown.page().html(glb).as_bytes())?;
     }
@@ -209,6 +221,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         })
         .collect();
     Ok(if args.json { said::json(&shown, &times, &written) } else { said::in_words(&shown, &times, &written) })
+}
+
+/// The same motion as a clip of a body that differs in nothing but its lengths at rest.
+fn on_skeleton(skeleton: &Skeleton, clip: &Clip) -> Clip {
+    let locals = (0..clip.frames()).flat_map(|frame| clip.frame(frame).to_vec()).collect();
+    let mut out = Clip::new(skeleton, clip.name(), clip.rate(), locals).expect("frames of a clip are rigid");
+    out.roots_mut().copy_from_slice(clip.roots());
+    out
 }
 
 fn milliseconds(since: Instant) -> f64 {

@@ -1,6 +1,6 @@
 //! Legs made longer or shorter while a body walks: steps grow with them, what stands stays, and time runs as a law has it.
 
-use crate::foot::{Anchor, LegAt, LegRests, LegWay, WayStep, calm_headings, clear_swings};
+use crate::foot::{Anchor, LegAt, LegRests, LegWay, WayStep, calm_headings};
 use crate::ik::{BendLeg, LegChain, LegGoal, TwoBone};
 use crate::library::graph::{LegWays, MotionGraph};
 use crate::math::{FloorPose, Rigid, floor, quat};
@@ -73,8 +73,9 @@ pub enum ScaleLegsError {
 
 /// Two heights that are nearer than this go over into each other, metres: which leg carries has no corner.
 const SMOOTH: f32 = 0.01;
-/// How quickly a foot is raised that would not clear the ground any more, seconds.
-const CLEARS: f32 = 0.12;
+/// What feet clear the ground by they clear it by on shorter legs, too, up to this, metres of a person: feet keep their size. What is
+/// above it is in proportion to the legs.
+const CLEARS: f32 = 0.05;
 /// A stride of a person, seconds, where nothing tells one.
 const STRIDE: f32 = 1.1;
 /// How legs bend that are raised: within their plane.
@@ -113,7 +114,7 @@ impl ScaleLegs {
         }
         let tall = rig.with_legs_scaled(&self.of_legs(rig, scales[0]), self.upper(scales[0]));
         let scaled = self.scaled((rig, &tall), clip, (&way, &rests, anchor), &scales);
-        let scaled = cleared((rig, clip), (&tall, scaled), standing, &scales);
+        let scaled = cleared((rig, clip), (&tall, scaled), &scales);
         let places = places(&times, clip.rate());
         let clip = shown(&tall, &scaled, &places);
         let standing = standing.iter().map(|spans| retimed(spans, &times, clip.rate(), clip.frames())).collect();
@@ -219,23 +220,17 @@ fn carried(legs: &[LegAt], scales: &[f32]) -> f32 {
     all.reduce(|p, q| 0.5 * (p + q + ((p - q).powi(2) + SMOOTH * SMOOTH).sqrt())).unwrap_or(0.0)
 }
 
-/// Raises swinging feet on shorter legs that would not clear the ground as they did, in proportion.
-fn cleared(
-    (rig, source): (&Rig, &Clip),
-    (tall, mut clip): (&Rig, Clip),
-    standing: &[Vec<Range<usize>>],
-    scales: &[f32],
-) -> Clip {
+/// Raises feet of shorter legs that would not clear the ground as they did: a foot that rolls off over its toes would push them into it,
+/// for it turns as it did and its ankle comes less high.
+fn cleared((rig, source): (&Rig, &Clip), (tall, mut clip): (&Rig, Clip), scales: &[f32]) -> Clip {
     let (was, is) = (FootTrack::of_all(rig, source), FootTrack::of_all(tall, &clip));
     let lowest = |track: &FootTrack, frame: usize| track.height(frame).min(track.tips[frame].y);
-    let reach = ((CLEARS * clip.rate()).round() as usize).max(1);
-    let raised: Vec<Vec<f32>> = (was.iter().zip(&is).zip(standing))
-        .map(|((was, is), spans)| {
-            let mut held = vec![false; clip.frames()];
-            spans.iter().cloned().flatten().for_each(|frame| held[frame] = true);
-            let lacks = |f: usize| (scales[f].min(1.0) * lowest(was, f) - lowest(is, f)).max(0.0);
-            let lacks = |f: usize| if held[f] { 0.0 } else { lacks(f) };
-            clear_swings(&(0..clip.frames()).map(lacks).collect::<Vec<_>>(), &held, reach)
+    let kept = rig.scale().length(CLEARS);
+    let raised: Vec<Vec<f32>> = (was.iter().zip(&is))
+        .map(|(was, is)| {
+            let wanted = |was: f32, scale: f32| was.min(kept) + scale.min(1.0) * (was - kept).max(0.0);
+            let lacks = |f: usize| (wanted(lowest(was, f), scales[f]) - lowest(is, f)).max(0.0);
+            (0..clip.frames()).map(lacks).collect()
         })
         .collect();
     let chains: Vec<LegChain> = tall.legs.iter().map(LegChain::of_rig).collect();

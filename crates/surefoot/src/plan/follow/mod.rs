@@ -32,7 +32,7 @@ pub struct FollowPath {
 
 impl Default for FollowPath {
     fn default() -> Self {
-        Self { width: 160, linger: [0.1, 0.35], ahead: 12.0 }
+        Self { width: 160, linger: [0.1, 0.35], ahead: 4.0 }
     }
 }
 
@@ -103,6 +103,8 @@ pub enum NoPathWalk {
 /// The shortest path, metres.
 const LEAST: f32 = 0.2;
 
+/// A walk that is farther from its path than this, root mean square, is looked for again, metres.
+const FAR: f64 = 0.2;
 /// Walks are compared with others that came as far within this length, metres.
 const BIN: f32 = 0.15;
 /// Walks at one node that are as near to each other as this, metres, and face the same way within an eighth of a right angle, are one.
@@ -114,6 +116,19 @@ impl FollowPath {
     /// # Errors
     /// If the path is too short, or no walk comes along it.
     pub fn run(&self, search: &PathSearch<'_>) -> Result<PathWalk, NoPathWalk> {
+        let first = self.look(search)?;
+        if first.distance() < FAR {
+            return Ok(first);
+        }
+        // A turn about must be begun before it pays: more walks, and those that leave the path for longer.
+        let wider = Self { width: 4 * self.width, ahead: 3.0 * self.ahead, ..*self }.look(search)?;
+        let (bound, moves) = (first.bound.max(wider.bound), first.moves + wider.moves);
+        let best = if wider.error < first.error { wider } else { first };
+        Ok(PathWalk { bound, moves, ..best })
+    }
+
+    /// Looks once.
+    fn look(&self, search: &PathSearch<'_>) -> Result<PathWalk, NoPathWalk> {
         let mut tracker = Tracker::new(search, self.linger)?;
         let length = tracker.length();
         let bin_of = |state: &Tracked| (state.walked / BIN) as usize;
