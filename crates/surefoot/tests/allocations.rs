@@ -3,9 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use surefoot::adapt::{
-    Build, Carry, ChainModes, Change, FieldSegment, FieldState, MotionField, Slot, StateAxis,
-};
+use surefoot::adapt::{Build, Carry, ChainModes, Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
 use surefoot::character::Character;
 use surefoot::glam::{Quat, Vec2, Vec3, Vec3A};
 use surefoot::ik::{
