@@ -2,7 +2,7 @@
 
 use super::course::CourseMoment;
 use crate::character::{OVER_FEET, Stand, StandLeg};
-use crate::math::floor;
+use crate::math::{floor, smoothstep};
 use glam::{Vec2, Vec3A};
 
 /// Legs are stretched so far at most, as a share of their length.
@@ -11,6 +11,8 @@ const STRETCH: f32 = 0.96;
 const FOLDED: f32 = 0.5;
 /// Bodies go down by this share of the hips' height: as a rule, and at most.
 const CROUCH: [f32; 2] = [0.06, 0.15];
+/// Ground is a slope to it from here on, rise over run.
+const SLOPE: f32 = 0.2;
 /// Steps are small whose feet come this far ahead and behind, as a share of the hips' height.
 const SMALL_STEP: f32 = 0.25;
 /// Feet come down uphill by this share of the hips' height at most: what the lean of a body keeps in balance.
@@ -75,7 +77,7 @@ impl Stand {
     fn tilted_room(&self, leg: &StandLeg, [slope, side]: [f32; 2], place: Vec2) -> Room {
         let aside = place - floor::of_point(leg.hip);
         let off = [side.abs(), slope].map(|slope| OVER_FEET * self.hips_at * slope / (1.0 + slope * slope).sqrt());
-        let (x, drop) = (aside.x.abs() + off[0], leg.crouched());
+        let (x, drop) = (aside.x.abs() + off[0], leg.crouched_on(slope));
         let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
         let along = (1.0 + slope * slope).sqrt();
         Room { behind: (room - off[1] + aside.y) / along, ahead: (room + off[1] - aside.y) / along }
@@ -91,7 +93,8 @@ impl StandLeg {
     /// Its room under a body that stays upright.
     fn upright_room(&self, [slope, side]: [f32; 2], place: Vec2) -> Room {
         let aside = place - floor::of_point(self.hip);
-        let drop = self.crouched() + place.x.abs() * side.abs();
+        let low = self.crouched_on(slope);
+        let drop = low + place.x.abs() * side.abs();
         // A foot y ahead of the hip: y² + (drop - y slope)² = length² - aside².
         let (a, b) = (1.0 + slope * slope, drop.max(0.0) * slope);
         let c = aside.x * aside.x + drop * drop - self.reach() * self.reach();
@@ -99,7 +102,7 @@ impl StandLeg {
         let (mut back, mut front) = ((b - root) / a, (b + root) / a);
         if self.hangs() && slope != 0.0 {
             // Uphill a leg that hangs folds up.
-            let folded = (self.crouched() - place.x.abs() * side.abs() - FOLDED * self.stands_at) / slope;
+            let folded = (low - place.x.abs() * side.abs() - FOLDED * self.stands_at) / slope;
             if slope > 0.0 { front = front.min(folded) } else { back = back.max(folded) }
         }
         Room { behind: aside.y - back, ahead: front - aside.y }
@@ -115,6 +118,12 @@ impl StandLeg {
     /// Height of the hip over the leg's end when the body goes down as far as is planned, metres.
     fn crouched(&self) -> f32 {
         (1.0 - self.crouches()) * self.drop()
+    }
+
+    /// The same on a slope (rise over run), and on the level for who hurries: there it goes down farther rather than being slow.
+    fn crouched_on(&self, slope: f32) -> f32 {
+        let share = CROUCH[1] + smoothstep(slope.abs() / SLOPE) * (self.crouches() - CROUCH[1]);
+        (1.0 - share) * self.drop()
     }
 
     /// Where its sole should be in the middle of a stance during which it comes `far` ahead and behind, metres: at `place`, or
