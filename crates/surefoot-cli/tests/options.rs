@@ -96,6 +96,7 @@ fn good_lines() -> Vec<Vec<String>> {
         line(&format!("analyse {walk}")),
         line(&format!("measure {walk}")),
         line(&format!("clean {walk} -o {} --force", out("options-clean.bvh"))),
+        line(&format!("retarget {walk} --to {fox} -o {} --force", out("options-retarget.glb"))),
         line(&format!("convert {walk} {} --force", out("options-convert.glb"))),
         line(&format!("picture {walk} -o {} --force", out("options.svg"))),
         line(&format!("page {walk} -o {} --force", out("options.html"))),
@@ -121,7 +122,8 @@ fn options(words: &[String]) -> Vec<String> {
         let option = line.trim_start().trim_start_matches("-o, ").trim_start_matches("-h, ");
         let name = option.strip_prefix("--")?.split_whitespace().next()?;
         // Files are written where they are asked for: not by chance.
-        let is_file = ["output", "picture", "page", "write-rig"].contains(&name);
+        let written = ["output", "picture", "page", "write-rig", "write-map"].contains(&name);
+        let is_file = written || name.ends_with("-out");
         let name = format!("--{name}");
         (option.contains('<') && !is_file && !words.contains(&name)).then_some(name)
     };
