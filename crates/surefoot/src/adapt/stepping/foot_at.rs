@@ -215,7 +215,10 @@ fn clip_way(
     let (from, to) = (at(lift), at(land));
     let line = from + (to - from) * way.along(x);
     let fade = smoothstep(x / FADES) * smoothstep((0.97 - x) / FADES);
-    (at(t) - line) * (fade * stride.share(course.at(t).speed))
+    // Steps that are shorter than the clip's leave their line by less; they are raised as far.
+    let long = floor::of_point(to - from).length() / (stride.speed * stride.clip.duration()).max(1e-3);
+    let aside = (long * long).min(1.0);
+    (at(t) - line) * Vec3A::new(aside, 1.0, aside) * (fade * stride.share(course.at(t).speed))
 }
 
 /// The ground's normal at a time (seconds), as far as the body's course knows it; feet that stand on a point do not tell.
