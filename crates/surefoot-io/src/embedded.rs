@@ -123,8 +123,7 @@ pub fn build_graph() -> MotionGraph {
 }
 
 /// The file that [`figure`] reads.
-const FIGURE: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/characters/m2m_human-zombie.glb"));
+const FIGURE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/figure/m2m_human-zombie.glb"));
 
 /// A figure with a skin to walk by embedded motion: a person of Mesh2Motion (CC0), without clips of its own.
 ///
