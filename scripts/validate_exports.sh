@@ -7,7 +7,11 @@ bin=$(realpath "$1")
 shift
 here=$(realpath "$(dirname "$0")")
 more=()
-for file in "$@"; do more+=("$(realpath "$file")"); done
+for file in "$@"; do # FILE or FILE=SOURCE
+  source=""
+  [[ $file == *=* ]] && source="=$(realpath "${file#*=}")"
+  more+=("$(realpath "${file%%=*}")$source")
+done
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/surefoot-ci/npm"
 mkdir -p "$cache"
 test -d "$cache/node_modules/gltf-validator" \
