@@ -10,6 +10,7 @@ mod corpus;
 mod creature;
 mod demo;
 mod doctor;
+mod drive;
 mod failure;
 mod follow;
 mod format;
@@ -67,6 +68,7 @@ enum Command {
     Navigate(navigate::Args),
     Follow(Box<follow::Args>),
     Creature(creature::Args),
+    Drive(drive::Args),
     Graph(graph::Args),
 }
 
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Navigate(args) => navigate::run(&args),
         Command::Follow(args) => follow::run(&args),
         Command::Creature(args) => creature::run(&args),
+        Command::Drive(args) => drive::run(&args),
         Command::Graph(args) => graph::run(&args),
     });
     match result {

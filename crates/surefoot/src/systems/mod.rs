@@ -3,12 +3,18 @@
 mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod follow;
+mod locomotor;
 pub(crate) mod navigate;
 mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
+pub use locomotor::{
+    Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
+    FootEvent, FootEventKind, Intent, LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState,
+    PrepareClips, Recording, RouteState,
+};
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,
     NavigateError, Navigated, Trip, WalkGraph, Walked,
