@@ -180,6 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         return Err(Failure::refused(format!("{why} (--route, --speed, --fps)")));
     }
     let locomotor = Locomotor::new(&character, clips, Vec::new());
+    let route = FollowRoute { braking: 0.6 * locomotor.acceleration(0.0), ..route };
     let start = FloorPose::new(surefoot::math::floor::of_point(path.start().into()), path.heading(0.0));
     let mut state = locomotor.start(start, ground.as_ref(), 0.0);
     let mut frame = locomotor.frame();

@@ -1,7 +1,7 @@
 //! One clip as a live character uses it: poses by phase, how it moves, and what each leg does in a round.
 
 use super::BandSample;
-use crate::character::Character;
+use crate::character::{Character, smooth, supple};
 use crate::math::{FloorPose, Rigid, floor, quat, sinc, wrap_angle};
 use crate::motion::{Clip, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose};
@@ -49,6 +49,8 @@ pub struct LocomotionClip {
     joints: usize,
     /// By frame, then by joint; the character's travel is taken out.
     poses: Vec<Rigid>,
+    /// By leg, then by frame: where its sole is in the character's frame.
+    soles: Vec<Vec<Rigid>>,
 }
 
 /// Why a clip cannot be used.
@@ -74,6 +76,10 @@ pub enum LocomotionError {
     Skeleton(String),
 }
 
+/// A foot that holds its place for less than this share of a round stands while it touches the ground.
+const BRIEF: f32 = 0.1;
+/// Clips of fewer poses a second were drawn, Hz.
+const DRAWN: f32 = 60.0;
 /// Slower than this share of a leg length a second a clip stands.
 const STANDS: f32 = 0.05;
 
@@ -101,6 +107,7 @@ impl LocomotionClip {
         }
         let frame = |f: usize| steady_place(even, (f as f32 - round.start as f32) / clip.rate());
         let baked = Baked::new(character, clip, take.ground, round.clone(), frame);
+        let baked = if clip.rate() < DRAWN { baked.smoothed(character, clip.rate()) } else { baked };
         let motion = baked.motion(even);
         let mut legs = Vec::with_capacity(character.rig.legs.len());
         for (leg, _) in character.rig.legs() {
@@ -110,7 +117,7 @@ impl LocomotionClip {
         }
         let places = legs.iter().map(|leg| leg.place).collect();
         let joints = clip.joints();
-        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses: baked.poses })
+        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses: baked.poses, soles: baked.soles })
     }
 
     /// A clip in which nobody goes anywhere, on ground of this height, metres.
@@ -131,6 +138,7 @@ impl LocomotionClip {
             offset: 0.0,
             joints: clip.joints(),
             poses: baked.poses,
+            soles: baked.soles,
         }
     }
 
@@ -176,6 +184,7 @@ impl LocomotionClip {
             legs: self.legs.iter().map(back).collect(),
             offset: (1.0 - self.offset).rem_euclid(1.0),
             poses,
+            soles: self.soles.iter().map(|soles| (0..frames).map(|f| soles[(frames - f) % frames]).collect()).collect(),
             ..self.clone()
         }
     }
@@ -184,12 +193,29 @@ impl LocomotionClip {
     #[inline]
     pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32) {
         let frames = self.poses.len() / self.joints;
-        let at = phase + self.offset;
-        let at = (at - at.floor()) * frames as f32;
-        let first = (at as usize).min(frames - 1);
+        let (first, second, share) = between(phase + self.offset, frames);
         let pose = |frame: usize| &self.poses[frame * self.joints..(frame + 1) * self.joints];
-        ([pose(first), pose((first + 1) % frames)], at - first as f32)
+        ([pose(first), pose(second)], share)
     }
+
+    /// Where the sole of a leg is at its own phase, 0 in its stance, in the character's frame. A clip that stands has it at one
+    /// place.
+    #[inline]
+    pub(crate) fn sole(&self, leg: usize, leg_phase: f32) -> Rigid {
+        let soles = &self.soles[leg];
+        let Some(cycle) = self.legs.get(leg) else { return soles[0] };
+        let (first, second, share) = between(cycle.stance + self.offset + leg_phase, soles.len());
+        soles[first].lerp(soles[second], share)
+    }
+}
+
+/// The frames around a phase, and the share of the second.
+#[inline]
+fn between(phase: f32, frames: usize) -> (usize, usize, f32) {
+    let at = (phase - phase.floor()) * frames as f32;
+    let first = (at as usize).min(frames - 1);
+    let second = if first + 1 == frames { 0 } else { first + 1 };
+    (first, second, at - first as f32)
 }
 
 impl LegCycle {
@@ -223,8 +249,10 @@ impl LegCycle {
         let inside = stances.filter(|s| (start..start + seconds).contains(&middle(s)) && !s.open);
         let longest = inside.max_by(|a, b| a.time.seconds().total_cmp(&b.time.seconds()))?;
         let phase = |time: f32| (time - start) / seconds;
-        let (strike, off) = (phase(longest.strike()), phase(longest.off()));
-        if off - strike > 0.97 || off - strike < 0.05 {
+        // While heel or ball holds its place: a foot on the tips of its toes goes with the body.
+        let held = longest.held().filter(|held| held.seconds() > BRIEF * seconds).unwrap_or(longest.time);
+        let (strike, off) = (phase(held.start), phase(held.end));
+        if off - strike > 0.97 || off - strike < 0.01 {
             return None;
         }
         let [land, lift] = [phase(longest.land()).clamp(strike, off), phase(longest.lift()).clamp(strike, off)];
@@ -369,6 +397,26 @@ impl Baked {
         Self { poses, soles, frames: round.len(), even_from_own }
     }
 
+    /// The same without the corners of clips that were drawn at few poses a second.
+    fn smoothed(self, character: &Character, rate: f32) -> Self {
+        let (rig, skeleton) = (&character.rig, &character.rig.skeleton);
+        let Ok(clip) = Clip::new(skeleton, "round", rate, self.poses.clone()) else { return self };
+        let Some(smooth) = smooth(skeleton, &supple(rig, &character.stand, &clip)) else { return self };
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::new(skeleton);
+        let mut soles = vec![Vec::with_capacity(smooth.frames()); rig.legs.len()];
+        let mut poses = Vec::with_capacity(smooth.frames() * skeleton.len());
+        for f in 0..smooth.frames() {
+            pose.locals.copy_from_slice(smooth.frame(f));
+            pose.to_model(skeleton, &mut model);
+            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
+                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
+            }
+            poses.extend_from_slice(smooth.frame(f));
+        }
+        Self { poses, soles, frames: smooth.frames(), ..self }
+    }
+
     /// The even motion of the character's own frame, given that of the frame it was told in.
     fn motion(&self, even: BandSample) -> BandSample {
         let aside = self.even_from_own.position;
@@ -379,10 +427,8 @@ impl Baked {
 
     /// Where a sole is at a phase, the character's frame.
     fn sole(&self, leg: usize, phase: f32) -> Rigid {
-        let at = (phase - phase.floor()) * self.frames as f32;
-        let first = (at as usize).min(self.frames - 1);
-        let soles = &self.soles[leg];
-        soles[first].lerp(soles[(first + 1) % self.frames], at - first as f32)
+        let (first, second, share) = between(phase, self.frames);
+        self.soles[leg][first].lerp(self.soles[leg][second], share)
     }
 
     /// How high the lower of heel and ball is at a phase, metres.

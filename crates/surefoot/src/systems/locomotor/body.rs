@@ -7,6 +7,10 @@ use glam::{Quat, Vec2, Vec3A};
 
 /// How soon the body comes to the height that its legs ask for, seconds.
 const RISES: f32 = 0.07;
+/// The body goes down by no more than this share of the leg's length.
+const LOWEST: f32 = 0.3;
+/// A leg that misses its print by more than this share of its length is strained.
+const STRAINED: f32 = 0.03;
 /// How soon it tilts with the ground, seconds.
 const TILTS: f32 = 0.15;
 /// Legs are stretched by no more than this share of their length while they stand.
@@ -116,8 +120,8 @@ impl Locomotor {
             let length = leg.length;
             let most = -drop_to_reach(hip, end, REACH * length);
             let own = (leg.chain.end(&frame.model) - frame.model[leg.chain.joints[0]].translation).length();
-            let own = if foot.as_drawn { own } else { leg.stands_at }.min(REACH * length);
-            let as_drawn = -drop_to_reach(hip, end, own);
+            let (own, share) = if foot.parked { (leg.stands_at, 1.0) } else { (own, foot.as_drawn) };
+            let as_drawn = -share * drop_to_reach(hip, end, own.min(REACH * length));
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
@@ -138,7 +142,7 @@ impl Locomotor {
         } else {
             state.rise[0]
         };
-        let limit = 0.5 * self.character.leg_length;
+        let limit = LOWEST * self.character.leg_length;
         let target = target.clamp(-limit, 0.5 * limit);
         let [rise, speed] = state.rise;
         // A critically damped spring, exact for any step.
@@ -153,7 +157,7 @@ impl Locomotor {
     }
 
     /// Bends legs to where their feet are to be.
-    pub(super) fn bend_legs(&self, state: &LocomotorState, frame: &mut LocomotorFrame) {
+    pub(super) fn bend_legs(&self, state: &mut LocomotorState, frame: &mut LocomotorFrame) {
         let LocomotorFrame { pose, model, feet, missed, .. } = frame;
         let skeleton = &self.character.rig.skeleton;
         let model_from_world = pose.root.inverse();
@@ -164,6 +168,7 @@ impl Locomotor {
             }
             let outcome = self.settings.bend.run(skeleton, &leg.chain, pose, model, goal);
             missed[k] = outcome.missed;
+            state.legs[k].strained = outcome.missed > STRAINED * leg.length;
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::plan::steps::FindFoothold;
 use crate::plan::steps::foothold::Look;
 use crate::rig::LegId;
 use crate::world::{GroundHit, SurfaceId};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3A, Vec4};
 use std::f32::consts::{PI, TAU};
 
 /// What clips say of a leg, blended.
@@ -34,8 +34,10 @@ pub(super) struct FootGoal {
     pub base: Vec3A,
     /// How far it has flown, from 0 to 1; `None` while it stands.
     pub flown: Option<f32>,
-    /// Whether its clip tells how far the leg is stretched.
-    pub as_drawn: bool,
+    /// How much the blended pose tells how far the leg is stretched, from 0 to 1: not where the leg is elsewhere in its round.
+    pub as_drawn: f32,
+    /// Whether its leg waits.
+    pub parked: bool,
 }
 
 /// What the slowest clip counts beside all others in how legs step, so that a character that stands knows how, too.
@@ -43,6 +45,10 @@ const KNOWS: f32 = 0.02;
 /// How strongly a leg catches up with its place in the order of feet, and how much slower and quicker it is for it.
 const CATCHES_UP: f32 = 3.0;
 const CATCH_UP: [f32; 2] = [0.75, 1.5];
+/// How much quicker a leg steps whose print is out of reach.
+const STRAINED: f32 = 2.0;
+/// Legs that are elsewhere in their round than the pose by more than this are not stretched as it has them.
+const ELSEWHERE: f32 = 0.08;
 /// From this share of a flight on it is decided where a foot comes down.
 const DECIDED: f32 = 0.7;
 /// A print is looked for again where it should be this much farther, as a share of the leg's length, or turned, radians.
@@ -62,6 +68,8 @@ const SHORT: f32 = 0.5;
 const LEAST_LIFT: f32 = 0.45;
 /// A foot keeps the turn of its clip only in the air, and comes to it within this share of its flight.
 const TURNS_WITHIN: f32 = 0.25;
+/// Toes may be this deep in the ground, as a share of the leg's length: feet are soft.
+const TOES: f32 = 0.01;
 /// Places between two prints at which the ground is looked at.
 const BETWEEN: usize = 7;
 
@@ -133,7 +141,7 @@ impl Locomotor {
             let leg = &mut state.legs[k];
             (leg.from, leg.from_surface, leg.to, leg.to_surface) = (print, surface, print, surface);
             (leg.goal, leg.goal_surface) = (print, surface);
-            (leg.phase, leg.flying, leg.parked, leg.flat) = (0.0, false, true, 1.0);
+            (leg.phase, leg.flying, leg.landed, leg.parked, leg.flat) = (0.0, false, false, true, 1.0);
             (leg.residual, leg.clearance) = (Vec3A::ZERO, [0.0; 2]);
         }
         let count = state.legs.len() as f32;
@@ -202,10 +210,13 @@ impl Locomotor {
             leg.flat = (leg.flat + now.dt / FLATTENS).min(1.0);
             let passed = nominal < step && step < 0.5;
             let need = self.need(state, k, rate, frame);
-            let flying = state.legs.iter().filter(|leg| leg.flying).count();
+            let flying = state.legs.iter().filter(|leg| !leg.parked && !leg.landed && leg.phase > 0.0).count();
+            let count = state.legs.len();
             let [_, far] = self.settings.parking;
-            let urgent = need.far > self.settings.unlock * length && 2 * (flying + 1) <= state.legs.len();
             let leg = &mut state.legs[k];
+            // Where it should be now, not where it would step to.
+            let lags = (state.place.then(blended.place).position - floor::of_point(leg.from.translation)).length();
+            let urgent = lags > self.settings.unlock * length && 2 * (flying + 1) <= count;
             if passed && (need.far > far * length || need.turned > self.settings.parking_turn[1]) {
                 (leg.parked, leg.phase) = (false, nominal);
             } else if urgent && nominal < blended.strike {
@@ -221,7 +232,11 @@ impl Locomotor {
         let quicker = (1.0 + CATCHES_UP * (behind - step)).clamp(CATCH_UP[0], CATCH_UP[1]);
         let quicker = if (behind - step).abs() < 1e-5 { 1.0 } else { quicker };
         leg.phase += step * quicker;
-        if !leg.flying && leg.phase >= blended.lift && leg.phase < blended.strike {
+        if leg.strained && !leg.flying && !leg.landed && leg.phase < blended.off {
+            // Its print is out of reach: it steps before its time.
+            leg.phase = (leg.phase + STRAINED * step).min(blended.off);
+        }
+        if !leg.flying && !leg.landed && leg.phase >= blended.lift {
             // Nothing to be gained by a step.
             let need = self.need(state, k, rate, frame);
             let leg = &mut state.legs[k];
@@ -231,12 +246,13 @@ impl Locomotor {
             }
         }
         let leg = &mut state.legs[k];
-        if !leg.flying && leg.phase >= blended.off && leg.phase < 1.0 {
+        if !leg.flying && !leg.landed && leg.phase >= blended.off {
             leg.flying = true;
             leg.clearance = [0.0; 2];
             leg.asked = FloorPose::new(Vec2::splat(f32::INFINITY), 0.0);
             leg.to = leg.from;
             frame.events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });
+            self.aim(state, k, rate, now, frame);
             let path = self.path(state, k, frame, 0.0);
             let stood = self.stood(state, k, frame, state.legs[k].from, path.from_turn);
             state.legs[k].residual = stood - path.place;
@@ -250,11 +266,10 @@ impl Locomotor {
         }
         let leg = &mut state.legs[k];
         if leg.phase >= 1.0 {
-            leg.phase -= 1.0;
-            if !leg.flying {
-                (leg.from, leg.from_surface) = (leg.to, leg.to_surface);
-            }
-            leg.phase = leg.phase.min(blended.off);
+            // A foot that is still in the air comes down now.
+            leg.phase = (leg.phase - 1.0).min(blended.off);
+            leg.landed = false;
+            (leg.from, leg.from_surface) = (leg.to, leg.to_surface);
         }
         if !leg.flying {
             let settled = 1.0 - single::exp(-now.dt / SETTLES);
@@ -274,7 +289,7 @@ impl Locomotor {
         let shift = off.with_y(0.0).clamp_length_max(SHIFTED * length);
         leg.to.translation += shift;
         leg.residual = off - shift;
-        leg.flying = false;
+        (leg.flying, leg.landed) = (false, true);
         frame.events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Strike, print: leg.to });
     }
 
@@ -420,6 +435,7 @@ impl Locomotor {
         let stand = &self.character.stand.legs[k];
         let blended = &frame.blend.legs[k];
         let leg = &state.legs[k];
+        let as_drawn = as_drawn(state, k, blended);
         let sole_turn = |turn: Quat| (turn * stand.sole_from_ankle.rotation).normalize();
         if leg.flying {
             let flown = flown(leg.phase, blended);
@@ -428,17 +444,18 @@ impl Locomotor {
             let sole = Rigid { rotation: path.turn, translation: place };
             let ankle = sole * stand.sole_from_ankle;
             let base = leg.from.translation.lerp(leg.to.translation, path.progress);
-            return FootGoal { ankle, base, flown: Some(flown), as_drawn: true };
+            return FootGoal { ankle, base, flown: Some(flown), as_drawn, parked: false };
         }
-        let landed = leg.phase >= blended.strike;
+        let landed = leg.landed;
         let print = if landed { leg.to } else { leg.from };
         let turns = self.turns(state, k, frame);
         let turn = if landed { leg.to.rotation * turns[1] } else { leg.from.rotation * turns[0] };
+        let turn = self.over_toes(k, turn, print.rotation, 0.0, as_drawn);
         let flat = smoothstep(leg.flat);
         let turn = if flat > 0.0 { turn.lerp(print.rotation, flat) } else { turn };
         let mut ankle = FootPlace::default().ankle(&stand.foot, print, sole_turn(turn));
         ankle.translation += leg.residual;
-        FootGoal { ankle, base: print.translation, flown: None, as_drawn: !leg.parked }
+        FootGoal { ankle, base: print.translation, flown: None, as_drawn, parked: leg.parked }
     }
 
     /// Where a sole would be if it stood on a print, turned as in the air, metres.
@@ -450,18 +467,44 @@ impl Locomotor {
         ankle.transform_point(stand.foot.ankle_from_sole().translation)
     }
 
+    /// A sole's turn with less pitch where its toes would go into the ground: those that do not bend, or are bent for another
+    /// time of the round. `print` is how its print is turned, `high` how far its middle is over that, metres.
+    fn over_toes(&self, k: usize, turn: Quat, print: Quat, high: f32, as_drawn: f32) -> Quat {
+        let stand = &self.character.stand.legs[k];
+        let share = if stand.toe.is_some() { 1.0 - as_drawn } else { 1.0 };
+        if share <= 0.0 || stand.foot.is_point() {
+            return turn;
+        }
+        let up = print * Vec3A::Y;
+        let low = |point: &Vec3A| (turn * *point).dot(up);
+        let touches = stand.sole.iter().map(low).fold(f32::INFINITY, f32::min);
+        let lowest = stand.outline.iter().map(low).fold(touches, f32::min);
+        let allowed = TOES * stand.length + (high + touches).max(0.0);
+        let depth = touches - lowest;
+        if depth <= allowed {
+            return turn;
+        }
+        turn.lerp(print, share * (1.0 - allowed / depth))
+    }
+
     /// How a foot is turned beside the print that it leaves, and beside the one that it comes to: pitch and roll only.
     fn turns(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame) -> [Quat; 2] {
         let (sole, prints) = self.drawn(state, k, frame);
         prints.map(|print| quat::split_heading(quat::from_heading(-print.heading) * sole.rotation, 0.0).1)
     }
 
-    /// The sole of the blended pose, and the prints that it leaves and comes to if the character goes as its clips do; all in
-    /// the character's frame.
+    /// The sole as clips have it at the leg's own phase, and the prints that it leaves and comes to if the character goes as its
+    /// clips do; all in the character's frame.
     fn drawn(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame) -> (Rigid, [FloorPose; 2]) {
-        let leg = &self.character.rig.legs[k];
-        let sole = frame.model[leg.ankle()] * leg.foot.ankle_from_sole();
         let (blended, phase) = (&frame.blend.legs[k], state.legs[k].phase);
+        let (mut turn, mut place) = (Vec4::ZERO, Vec3A::ZERO);
+        for (clip, weight) in self.clips.clips().iter().zip(&state.weights).filter(|(_, weight)| **weight > 1e-3) {
+            let sole = clip.sole(k, phase);
+            let q = Vec4::from(sole.rotation);
+            turn += if turn.dot(q) < 0.0 { -*weight } else { *weight } * q;
+            place += *weight * sole.translation;
+        }
+        let sole = Rigid { rotation: turn.try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4), translation: place };
         let stride = frame.blend.stride;
         (sole, [-phase, 1.0 - phase].map(|rounds| steady_place(stride, rounds).then(blended.place)))
     }
@@ -510,7 +553,11 @@ impl Locomotor {
             let (yaw, rest) = quat::split_heading(quat::from_heading(-drawn.heading) * sole.rotation, 0.0);
             print.rotation * quat::from_heading(yaw * keeps) * rest
         };
+        let as_drawn = as_drawn(state, k, &frame.blend.legs[k]);
+        let high = place.y - (from.y + progress * (to.y - from.y)) + leg.residual.y * (1.0 - smoothstep(flown));
         let (from_turn, to_turn) = (turn(&leg.from, drawn[0]), turn(&leg.to, drawn[1]));
+        let from_turn = self.over_toes(k, from_turn, leg.from.rotation, high, as_drawn);
+        let to_turn = self.over_toes(k, to_turn, leg.to.rotation, high, as_drawn);
         FootPath { place, turn: from_turn.lerp(to_turn, smoothstep(progress)), from_turn, to_turn, progress }
     }
 }
@@ -535,6 +582,13 @@ struct Need {
     far: f32,
     /// How far it is turned from how it should be, radians.
     turned: f32,
+}
+
+/// How much the blended pose shows a leg as it is now, from 0 to 1: not where the leg is elsewhere in its round.
+fn as_drawn(state: &LocomotorState, k: usize, blended: &BlendedLeg) -> f32 {
+    let nominal = (state.phase - blended.stance).rem_euclid(1.0);
+    let apart = (nominal - state.legs[k].phase).abs();
+    1.0 - smoothstep(apart.min(1.0 - apart) / ELSEWHERE)
 }
 
 /// The share of its flight that a leg has behind it.

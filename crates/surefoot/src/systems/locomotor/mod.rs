@@ -183,6 +183,7 @@ impl Locomotor {
         let leg = LegState {
             phase: 0.0,
             flying: false,
+            landed: false,
             parked: true,
             from: Rigid::IDENTITY,
             from_surface: crate::world::SurfaceId(0),
@@ -193,6 +194,7 @@ impl Locomotor {
             asked: FloorPose::ORIGIN,
             clearance: [0.0; 2],
             residual: Vec3A::ZERO,
+            strained: false,
             flat: 1.0,
         };
         let mut styles = vec![0.0; self.clips.styles().len()];

@@ -64,7 +64,7 @@ impl Recording {
         for (k, (leg, open)) in state.legs.iter().zip(&mut self.open).enumerate() {
             let Some(standing) = open else { continue };
             let stand = &locomotor.character().stand.legs[k];
-            let print = if leg.phase > 0.5 { leg.to } else { leg.from };
+            let print = if leg.landed { leg.to } else { leg.from };
             let ankle = frame.pose.root * frame.model[locomotor.character().rig.legs[k].ankle()];
             let in_ankle = [stand.foot.heel, stand.foot.ball];
             for ((hold, point), own) in standing.holds.iter_mut().zip(stand.sole).zip(in_ankle) {

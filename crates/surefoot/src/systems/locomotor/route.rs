@@ -37,6 +37,11 @@ pub struct RouteState {
     pub arrived: bool,
 }
 
+/// It goes no more askew than this, radians.
+const ASKEW: f32 = 0.3;
+/// A way that leads this far off where it faces is gone at half the speed, radians.
+const SHARP: f32 = 0.6;
+
 impl FollowRoute {
     /// The wish of a character that follows a path, in a frame of `dt` seconds; where it is on it is kept in `route`.
     #[must_use]
@@ -70,10 +75,11 @@ impl FollowRoute {
         let target = path.at(route.along + ahead);
         let way = Vec2::new(target.x, target.z) - state.place.position;
         let heading = floor::heading_of(way);
-        // A sharp corner is taken slowly.
-        let bend = wrap_angle(path.heading(route.along + ahead) - state.place.heading).abs();
-        let corner = 1.0 / (1.0 + 0.8 * bend * bend);
-        let velocity = way.normalize_or_zero() * (slow * corner).max(0.2 * self.speed);
+        let off = wrap_angle(heading - state.place.heading);
+        // It turns into its way rather than going sideways, and takes a sharp corner slowly.
+        let corner = 1.0 / (1.0 + (off / SHARP).powi(2));
+        let goes = floor::direction(state.place.heading + off.clamp(-ASKEW, ASKEW));
+        let velocity = goes * (slow * corner).max(0.1 * self.speed);
         Intent { velocity, facing: Some(heading), ..Intent::default() }
     }
 }

@@ -75,6 +75,8 @@ pub struct LegState {
     pub phase: f32,
     /// Whether its foot is in the air.
     pub flying: bool,
+    /// Whether its foot has come down, but its stance is still ahead.
+    pub landed: bool,
     /// Whether it waits in its stance for a step that is worth it.
     pub parked: bool,
     /// The print that it stands on or has left, the sole's frame in the world.
@@ -95,6 +97,8 @@ pub struct LegState {
     pub(super) clearance: [f32; 2],
     /// What its path lacks to where it left the ground or came down, metres.
     pub(super) residual: Vec3A,
+    /// Whether it did not reach its print in the last frame.
+    pub(super) strained: bool,
     /// How flat its foot lies while it is parked, from 0 to 1.
     pub(super) flat: f32,
 }

@@ -11,6 +11,10 @@ const FACES: f32 = 5.0;
 const BELIEVED: f32 = 15.0;
 /// How fast an acceleration is felt, 1/s.
 const FELT: f32 = 6.0;
+/// It comes to the speed of its slowest walk within this share of a round of it.
+const FIRST_STEP: f32 = 0.4;
+/// Feet of a body that turns go at most this many times as fast as in its slowest walk.
+const FEET: f32 = 0.8;
 /// Places farther from the origin than this are none, metres.
 const FARTHEST: f32 = 1e6;
 
@@ -74,20 +78,35 @@ impl Locomotor {
         let most = settings.most_speed * self.clips.fastest();
         let wished = if intent.velocity.is_finite() { intent.velocity.clamp_length_max(most) } else { state.velocity };
         let change = (wished - state.velocity) * (1.0 - single::exp(-EAGER * now.dt));
-        let velocity = state.velocity + change.clamp_length_max(settings.acceleration * now.dt);
+        let velocity = state.velocity + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
         let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
         let facing = intent.facing.filter(|facing| facing.is_finite()).unwrap_or(state.place.heading);
         let off = wrap_angle(facing - state.place.heading);
-        let quick = settings.turn_acceleration * now.dt;
+        let most = settings.turn_rate.min(self.nimble());
+        let quick = settings.turn_acceleration * most / settings.turn_rate.max(1e-3) * now.dt;
         // No faster than it can stop turning in time.
-        let brakes = (2.0 * 0.5 * settings.turn_acceleration * off.abs()).sqrt();
-        let wanted = (off * FACES).clamp(-brakes, brakes).clamp(-settings.turn_rate, settings.turn_rate);
+        let brakes = (quick / now.dt.max(1e-6) * off.abs()).sqrt();
+        let wanted = (off * FACES).clamp(-brakes, brakes).clamp(-most, most);
         let turn_rate = state.turn_rate + (wanted - state.turn_rate).clamp(-quick, quick);
         let turn_rate = if off.abs() < 1e-4 && turn_rate.abs() < 1e-3 { 0.0 } else { turn_rate };
         let position = state.place.position + 0.5 * (velocity + state.velocity) * now.dt;
         let heading = state.place.heading + 0.5 * (turn_rate + state.turn_rate) * now.dt;
         (state.velocity, state.turn_rate) = (velocity, turn_rate);
         state.place = FloorPose::new(position.clamp(Vec2::splat(-FARTHEST), Vec2::splat(FARTHEST)), heading);
+    }
+
+    /// How fast it gets going and stops on its way to a speed (m/s), m/s²: no faster than its legs can follow in a step.
+    #[must_use]
+    pub fn acceleration(&self, speed: f32) -> f32 {
+        let slowest = &self.clips.clips()[self.clips.slowest()];
+        let usual = slowest.motion.velocity.length().max(speed) / (FIRST_STEP * slowest.seconds);
+        self.settings.acceleration.min(usual)
+    }
+
+    /// How fast it turns at most with feet that go no faster than in its slowest walk, rad/s.
+    fn nimble(&self) -> f32 {
+        let slowest = self.clips.clips()[self.clips.slowest()].motion.velocity.length();
+        FEET * slowest / self.character.stand.radius.max(1e-3)
     }
 
     /// Is carried by what it stands on, with its feet; how far that carries it, metres.
