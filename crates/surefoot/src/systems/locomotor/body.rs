@@ -3,6 +3,7 @@
 use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::foot::drop_to_reach;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
+use crate::rig::{JointId, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec2, Vec3A};
 
 /// How soon the body comes to the height that its legs ask for, seconds.
@@ -11,10 +12,13 @@ const RISES: f32 = 0.07;
 const LOWEST: f32 = 0.3;
 /// A leg that misses its print by more than this share of its length is strained.
 const STRAINED: f32 = 0.03;
+/// How soon toes that were turned up come down again, seconds.
+const EASES: f32 = 0.07;
 /// How soon it tilts with the ground, seconds.
 const TILTS: f32 = 0.15;
-/// Legs are stretched by no more than this share of their length while they stand.
-const REACH: f32 = 0.985;
+/// Bodies go down so that legs that stand are stretched by no more than this share of their length, and never by more than the
+/// second.
+const REACH: [f32; 2] = [0.965, 0.995];
 /// A body leans by no more than this, radians.
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
@@ -23,6 +27,38 @@ const APART: f32 = 0.25;
 const FORESEES: f32 = 0.5;
 /// A leg in the air asks the body to be no higher than this over where it is, metres times the leg's length: as good as nothing.
 const FREE: f32 = 1.0;
+
+/// Toes of a foot, model space.
+struct Toes {
+    toe: JointId,
+    /// Their tip, metres in the joint's space.
+    tip: Vec3A,
+    /// A point of the ground, and what is up from it.
+    ground: Vec3A,
+    up: Vec3A,
+    /// How far they are turned up at least, radians.
+    least: f32,
+}
+
+/// Turns toes up that would be in the ground; by how much, radians.
+fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes: Toes) -> f32 {
+    let Toes { toe, tip, ground, up, least } = toes;
+    let joint = model[toe];
+    let out = joint.transform_vector(tip);
+    let (length, over) = (out.length(), (joint.translation - ground).dot(up));
+    let rise = out.dot(up);
+    if length < 1e-4 {
+        return 0.0;
+    }
+    let [is, should] = [rise, (-over).min(0.9 * length)].map(|rise| single::asin((rise / length).clamp(-1.0, 1.0)));
+    let raise = (should - is).max(least);
+    let Some(axis) = out.cross(up).try_normalize().filter(|_| raise > 1e-4) else { return 0.0 };
+    let turn = Quat::from_axis_angle(axis.into(), raise);
+    let above = skeleton.parent(toe).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+    pose.locals[toe.index()].rotation = (above.conjugate() * turn * joint.rotation).normalize();
+    model.refresh(skeleton, pose, toe);
+    raise
+}
 
 impl Locomotor {
     /// The body over its feet: the root of the pose. Without feet that are held it stands on the ground under its middle.
@@ -111,23 +147,26 @@ impl Locomotor {
     /// How far the body goes up or down so that its legs stand as they are drawn, and reach.
     fn rise(&self, state: &mut LocomotorState, now: Now<'_>, frame: &LocomotorFrame) {
         let root = frame.pose.root;
-        let (mut lowest, mut sum, mut weight, mut top) = (f32::INFINITY, 0.0, 0.0, f32::INFINITY);
+        let (mut lowest, mut sum, mut weight) = (f32::INFINITY, 0.0, 0.0);
+        let (mut top, mut cap) = (f32::INFINITY, f32::INFINITY);
         for (k, (leg, foot)) in self.character.stand.legs.iter().zip(&frame.feet).enumerate() {
             let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
             let drawn = frame.model[self.character.rig.legs[k].ankle()];
             let end_in_ankle = drawn.inverse().transform_point(leg.chain.end(&frame.model));
             let end = foot.ankle.transform_point(end_in_ankle);
             let length = leg.length;
-            let most = -drop_to_reach(hip, end, REACH * length);
+            let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, reach * length));
             let own = (leg.chain.end(&frame.model) - frame.model[leg.chain.joints[0]].translation).length();
             let (own, share) = if foot.parked { (leg.stands_at, 1.0) } else { (own, foot.as_drawn) };
-            let as_drawn = -share * drop_to_reach(hip, end, own.min(REACH * length));
+            let as_drawn = -share * drop_to_reach(hip, end, own.min(REACH[1] * length));
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
                     sum += as_drawn;
                     weight += 1.0;
-                    top = top.min(most);
+                    // What the clip itself stretches it by is allowed.
+                    top = top.min(most.max(as_drawn.min(utmost)));
+                    cap = cap.min(utmost);
                 }
                 Some(flown) if flown > FORESEES => {
                     let counts = smoothstep((flown - FORESEES) / (1.0 - FORESEES));
@@ -152,12 +191,12 @@ impl Locomotor {
         let impulse = speed + w * off;
         let new = target + (off + impulse * t) * fade;
         let new_speed = (speed - w * impulse * t) * fade;
-        let capped = new.min(top.max(-limit));
+        let capped = new.min(cap.max(-limit));
         state.rise = [capped, if capped < new { new_speed.min(0.0) } else { new_speed }];
     }
 
     /// Bends legs to where their feet are to be.
-    pub(super) fn bend_legs(&self, state: &mut LocomotorState, frame: &mut LocomotorFrame) {
+    pub(super) fn bend_legs(&self, state: &mut LocomotorState, now: Now<'_>, frame: &mut LocomotorFrame) {
         let LocomotorFrame { pose, model, feet, missed, .. } = frame;
         let skeleton = &self.character.rig.skeleton;
         let model_from_world = pose.root.inverse();
@@ -169,6 +208,12 @@ impl Locomotor {
             let outcome = self.settings.bend.run(skeleton, &leg.chain, pose, model, goal);
             missed[k] = outcome.missed;
             state.legs[k].strained = outcome.missed > STRAINED * leg.length;
+            if let (Some(toe), Some(tip)) = (leg.toe, leg.foot.tip) {
+                let ground = model_from_world.transform_point(feet[k].base);
+                let up = model_from_world.transform_vector(feet[k].up);
+                let least = state.legs[k].toes * single::exp(-now.dt / EASES);
+                state.legs[k].toes = raise_toes(skeleton, pose, model, Toes { toe, tip, ground, up, least });
+            }
         }
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct FootGoal {
     pub ankle: Rigid,
     /// The ground that it stands for, metres: its print, or between both.
     pub base: Vec3A,
+    /// What is up from the ground there.
+    pub up: Vec3A,
     /// How far it has flown, from 0 to 1; `None` while it stands.
     pub flown: Option<f32>,
     /// How much the blended pose tells how far the leg is stretched, from 0 to 1: not where the leg is elsewhere in its round.
@@ -322,6 +324,19 @@ impl Locomotor {
         state.legs[k].parked = false;
         state.legs[k].phase = blended.lift.min(blended.off);
         state.phase = (blended.stance + state.legs[k].phase).rem_euclid(1.0);
+        // The others are where they belong in the order of feet, as far as they can be.
+        let mut flying = 1;
+        for other in (0..state.legs.len()).filter(|other| *other != k) {
+            let blended = &frame.blend.legs[other];
+            let nominal = (state.phase - blended.stance).rem_euclid(1.0);
+            let leg = &mut state.legs[other];
+            if nominal < blended.off {
+                (leg.parked, leg.phase) = (false, nominal);
+            } else if nominal < blended.strike && 2 * (flying + 1) <= frame.blend.legs.len() {
+                flying += 1;
+                (leg.parked, leg.phase) = (false, blended.lift.min(blended.off));
+            }
+        }
     }
 
     /// Where a foot that flies is to come down, and how high it goes for that.
@@ -358,8 +373,10 @@ impl Locomotor {
     /// A print near a place, and what it is on; level at the character's own height where there is no ground.
     fn foothold(&self, state: &LocomotorState, k: usize, place: FloorPose, now: Now<'_>) -> (Rigid, SurfaceId) {
         let leg = &self.character.stand.legs[k];
-        let up = self.settings.step_up * leg.length;
-        let look = Look { from: state.height + up, reach: up + 1.5 * leg.length, time: now.time };
+        // Ground that rises as steeply as can be climbed is higher farther away.
+        let far = (place.position - state.place.position).length();
+        let up = self.settings.step_up * leg.length + far;
+        let look = Look { from: state.height + up, reach: 2.0 * up + leg.length, time: now.time };
         let found = if now.detail == Detail::Full {
             FindFoothold::default().run(now.ground, leg, place, look, |_| 0.0)
         } else {
@@ -444,7 +461,9 @@ impl Locomotor {
             let sole = Rigid { rotation: path.turn, translation: place };
             let ankle = sole * stand.sole_from_ankle;
             let base = leg.from.translation.lerp(leg.to.translation, path.progress);
-            return FootGoal { ankle, base, flown: Some(flown), as_drawn, parked: false };
+            let up =
+                (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, path.progress).normalize_or(Vec3A::Y);
+            return FootGoal { ankle, base, up, flown: Some(flown), as_drawn, parked: false };
         }
         let landed = leg.landed;
         let print = if landed { leg.to } else { leg.from };
@@ -455,7 +474,8 @@ impl Locomotor {
         let turn = if flat > 0.0 { turn.lerp(print.rotation, flat) } else { turn };
         let mut ankle = FootPlace::default().ankle(&stand.foot, print, sole_turn(turn));
         ankle.translation += leg.residual;
-        FootGoal { ankle, base: print.translation, flown: None, as_drawn, parked: leg.parked }
+        let up = print.rotation * Vec3A::Y;
+        FootGoal { ankle, base: print.translation, up, flown: None, as_drawn, parked: leg.parked }
     }
 
     /// Where a sole would be if it stood on a print, turned as in the air, metres.

@@ -194,6 +194,7 @@ impl Locomotor {
             asked: FloorPose::ORIGIN,
             clearance: [0.0; 2],
             residual: Vec3A::ZERO,
+            toes: 0.0,
             strained: false,
             flat: 1.0,
         };
@@ -282,7 +283,7 @@ impl Locomotor {
         if detail != Detail::Frozen {
             self.carry(state, now, frame, held);
             if held {
-                self.bend_legs(state, frame);
+                self.bend_legs(state, now, frame);
             }
         }
         state.time = Some(time);

@@ -97,6 +97,8 @@ pub struct LegState {
     pub(super) clearance: [f32; 2],
     /// What its path lacks to where it left the ground or came down, metres.
     pub(super) residual: Vec3A,
+    /// How far its toes are turned up so as not to be in the ground, radians.
+    pub(super) toes: f32,
     /// Whether it did not reach its print in the last frame.
     pub(super) strained: bool,
     /// How flat its foot lies while it is parked, from 0 to 1.
