@@ -19,6 +19,9 @@ fn main() {
             println!("   {:?}", c.places);
         }
     }
+    for g in &l.character.rig.legs {
+        println!("  tip {:?} toe {:?} len {} ", g.foot.tip, g.toe, g.foot.length);
+    }
     let slow = found.clips.clips()[found.clips.slowest()].motion.velocity.length();
     let loc = Locomotor::new(&l.character, found.clips, vec![]);
     let ground = LevelGround::default();

@@ -11,6 +11,7 @@ use surefoot::ik::{
     Objective, Pole, Reach, SolveIk,
 };
 use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph};
+use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
@@ -18,7 +19,7 @@ use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
 use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
 use surefoot::stages::Mass;
 use surefoot::stages::Play;
-use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, Intent, Locomotor, PrepareClips};
 use surefoot::world::{FloorMap, GrownMap, Terrain};
 
 struct Counting;
@@ -266,6 +267,30 @@ fn a_posture_goes_from_body_to_body_without_allocating() {
             large.write(&to, &mut pose, &mut there);
             std::hint::black_box(&there);
         }
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn a_live_character_allocates_nothing() {
+    let rig = ManyLegs { pairs: 2, ..ManyLegs::default() }.run();
+    let idle = Pose::rest(&rig.skeleton);
+    let character = Character::new(rig, idle, &[]).unwrap();
+    let prepare = PrepareClips::default();
+    let walk = prepare.cycle(&character, &Creature::default().cycle(&character, "walk")).unwrap();
+    let clips = LocomotionClips::new(vec![prepare.idle_pose(&character), walk]).unwrap();
+    let locomotor = Locomotor::new(&character, clips, Vec::new());
+    let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
+    let mut state = locomotor.start(FloorPose::ORIGIN, &ground, 0.0);
+    let mut frame = locomotor.frame();
+    let mut kept = state.clone();
+    let count = allocations(|| {
+        for k in 0..600 {
+            let way = 0.01 * k as f32;
+            let intent = Intent { velocity: Vec2::new(0.5 * way.sin(), 0.8), facing: Some(way), ..Intent::default() };
+            locomotor.step(&mut state, &intent, &ground, k as f32 / 60.0, 1.0 / 60.0, &mut frame);
+        }
+        kept.clone_from(&state);
     });
     assert_eq!(count, 0);
 }

@@ -189,6 +189,19 @@ impl LocomotionClip {
         }
     }
 
+    /// Its pose at a phase of the common round, in the character's own frame.
+    ///
+    /// # Panics
+    /// If `pose` was made for another number of joints.
+    pub fn pose_at(&self, phase: f32, pose: &mut Pose) {
+        assert_eq!(pose.locals.len(), self.joints, "a pose for another number of joints");
+        let ([a, b], x) = self.around(phase);
+        pose.root = Rigid::IDENTITY;
+        for ((local, a), b) in pose.locals.iter_mut().zip(a).zip(b) {
+            *local = a.lerp(*b, x);
+        }
+    }
+
     /// Its two poses around a phase, and the share of the second.
     #[inline]
     pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32) {

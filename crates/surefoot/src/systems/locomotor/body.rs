@@ -14,11 +14,13 @@ const LOWEST: f32 = 0.3;
 const STRAINED: f32 = 0.03;
 /// How soon toes that were turned up come down again, seconds.
 const EASES: f32 = 0.07;
+/// How fast toes are turned up at most, rad/s.
+const TOE_SPEED: f32 = 9.0;
 /// How soon it tilts with the ground, seconds.
 const TILTS: f32 = 0.15;
 /// Bodies go down so that legs that stand are stretched by no more than this share of their length, and never by more than the
 /// second.
-const REACH: [f32; 2] = [0.965, 0.995];
+const REACH: [f32; 2] = [0.97, 0.99];
 /// A body leans by no more than this, radians.
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
@@ -36,13 +38,14 @@ struct Toes {
     /// A point of the ground, and what is up from it.
     ground: Vec3A,
     up: Vec3A,
-    /// How far they are turned up at least, radians.
+    /// How far they are turned up at least, and at most, radians.
     least: f32,
+    most: f32,
 }
 
 /// Turns toes up that would be in the ground; by how much, radians.
 fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes: Toes) -> f32 {
-    let Toes { toe, tip, ground, up, least } = toes;
+    let Toes { toe, tip, ground, up, least, most } = toes;
     let joint = model[toe];
     let out = joint.transform_vector(tip);
     let (length, over) = (out.length(), (joint.translation - ground).dot(up));
@@ -51,7 +54,7 @@ fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes:
         return 0.0;
     }
     let [is, should] = [rise, (-over).min(0.9 * length)].map(|rise| single::asin((rise / length).clamp(-1.0, 1.0)));
-    let raise = (should - is).max(least);
+    let raise = (should - is).max(least).min(most);
     let Some(axis) = out.cross(up).try_normalize().filter(|_| raise > 1e-4) else { return 0.0 };
     let turn = Quat::from_axis_angle(axis.into(), raise);
     let above = skeleton.parent(toe).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
@@ -211,8 +214,9 @@ impl Locomotor {
             if let (Some(toe), Some(tip)) = (leg.toe, leg.foot.tip) {
                 let ground = model_from_world.transform_point(feet[k].base);
                 let up = model_from_world.transform_vector(feet[k].up);
-                let least = state.legs[k].toes * single::exp(-now.dt / EASES);
-                state.legs[k].toes = raise_toes(skeleton, pose, model, Toes { toe, tip, ground, up, least });
+                let before = state.legs[k].toes;
+                let (least, most) = (before * single::exp(-now.dt / EASES), before + TOE_SPEED * now.dt);
+                state.legs[k].toes = raise_toes(skeleton, pose, model, Toes { toe, tip, ground, up, least, most });
             }
         }
     }

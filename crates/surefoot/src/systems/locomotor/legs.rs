@@ -44,6 +44,8 @@ pub(super) struct FootGoal {
 
 /// What the slowest clip counts beside all others in how legs step, so that a character that stands knows how, too.
 const KNOWS: f32 = 0.02;
+/// A character without legs to hold rests slower than this, leg lengths a second and rad/s.
+const RESTS: f32 = 0.02;
 /// How strongly a leg catches up with its place in the order of feet, and how much slower and quicker it is for it.
 const CATCHES_UP: f32 = 3.0;
 const CATCH_UP: [f32; 2] = [0.75, 1.5];
@@ -139,8 +141,10 @@ impl Locomotor {
                 place.position += *weight * clip.places[k].position;
                 place.heading += *weight * clip.places[k].heading;
             }
-            let (print, surface) = self.foothold(state, k, state.place.then(place), now);
+            let wanted = state.place.then(place);
+            let (print, surface) = self.foothold(state, k, wanted, now);
             let leg = &mut state.legs[k];
+            leg.asked = wanted;
             (leg.from, leg.from_surface, leg.to, leg.to_surface) = (print, surface, print, surface);
             (leg.goal, leg.goal_surface) = (print, surface);
             (leg.phase, leg.flying, leg.landed, leg.parked, leg.flat) = (0.0, false, false, true, 1.0);
@@ -170,19 +174,28 @@ impl Locomotor {
         state.hold > 0.0
     }
 
+    /// The common phase goes on, unless all legs wait; and so does the clock of clips that stand.
+    pub(super) fn advance_phase(&self, state: &mut LocomotorState, dt: f32, blend: &Blend) {
+        let waits = if state.hold > 0.0 {
+            state.legs.iter().all(|leg| leg.parked)
+        } else {
+            state.velocity.length() < RESTS * self.character.leg_length && state.turn_rate.abs() < RESTS
+        };
+        if !waits {
+            state.phase = (state.phase + self.cadence(state, blend) * dt).rem_euclid(1.0);
+        }
+        state.idle += dt;
+        // Standing about comes round after an hour, so that its clock stays exact.
+        if state.idle > 3600.0 {
+            state.idle -= 3600.0;
+        }
+    }
+
     /// Steps of all legs in a frame, and where their feet are to be.
     pub(super) fn move_legs(&self, state: &mut LocomotorState, now: Now<'_>, frame: &mut LocomotorFrame) {
         let rate = self.cadence(state, &frame.blend);
         let step = rate * now.dt;
         let all_parked = state.legs.iter().all(|leg| leg.parked);
-        if !all_parked {
-            state.phase = (state.phase + step).rem_euclid(1.0);
-        }
-        state.idle += now.dt;
-        // Standing about comes round after an hour, so that its clock stays exact.
-        if state.idle > 3600.0 {
-            state.idle -= 3600.0;
-        }
         for k in 0..state.legs.len() {
             self.advance(state, k, step, rate, now, frame);
         }
@@ -299,10 +312,11 @@ impl Locomotor {
     fn need(&self, state: &LocomotorState, k: usize, rate: f32, frame: &LocomotorFrame) -> Need {
         let blended = &frame.blend.legs[k];
         let wanted = predicted(state, (1.0 - blended.lift) / rate).then(blended.place);
-        let print = &state.legs[k].from;
-        let far = (wanted.position - floor::of_point(print.translation)).length();
+        // Beside the place for which its print was found: footholds are not always where they are wanted.
+        let stood = state.legs[k].asked;
+        let far = (wanted.position - stood.position).length();
         let point = self.character.stand.legs[k].foot.is_point();
-        let turned = if point { 0.0 } else { wrap_angle(wanted.heading - heading(print)).abs() };
+        let turned = if point { 0.0 } else { wrap_angle(wanted.heading - stood.heading).abs() };
         Need { far, turned }
     }
 
@@ -622,11 +636,6 @@ fn predicted(state: &LocomotorState, seconds: f32) -> FloorPose {
     let turn_rate = state.turn_rate.clamp(-PI / seconds.max(1e-3), PI / seconds.max(1e-3));
     let velocity = floor::turned(state.velocity, -state.place.heading);
     state.place.then(steady_place(BandSample { velocity, turn_rate }, seconds))
-}
-
-/// The heading of a print.
-fn heading(print: &Rigid) -> f32 {
-    quat::heading(print.rotation).unwrap_or(0.0)
 }
 
 /// The heaviest of some weights.

@@ -18,7 +18,7 @@ pub use state::{
 };
 
 use crate::character::Character;
-use crate::ik::BendLeg;
+use crate::ik::{BendLeg, TwoBone};
 use crate::library::locomotion::{BandSample, LocomotionClip, LocomotionClips, add_pose, finish_pose};
 use crate::math::{FloorPose, Rigid};
 use crate::rig::{ModelPose, Pose};
@@ -86,7 +86,8 @@ impl Default for LocomotorSettings {
             slope_lean: 0.3,
             step_up: 0.6,
             fade: 0.25,
-            bend: BendLeg::default(),
+            // Standing legs are straight at times, and reach all the same.
+            bend: BendLeg { stretch: TwoBone { soft: 0.992 }, ..BendLeg::default() },
         }
     }
 }
@@ -270,6 +271,7 @@ impl Locomotor {
         self.weigh(state, intent, dt);
         self.act(state, intent, now);
         self.blend(state, frame);
+        self.advance_phase(state, dt, &frame.blend);
         if detail != Detail::Frozen {
             self.pose(state, frame);
         }

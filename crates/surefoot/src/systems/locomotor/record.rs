@@ -25,8 +25,8 @@ pub struct Recording {
 struct Standing {
     print: Footprint,
     since: usize,
-    /// From when until when heel and ball hold, frames.
-    holds: [Option<[usize; 2]>; 2],
+    /// From when until when heel and ball hold, frames: the longest time so far, and the last.
+    holds: [[Option<[usize; 2]>; 2]; 2],
     /// Whether it stood before the recording began.
     open: bool,
 }
@@ -40,7 +40,7 @@ impl Recording {
     pub fn new(state: &LocomotorState, rate: f32) -> Self {
         let standing = |(k, leg): (usize, &super::LegState)| {
             let print = footprint(k, leg.from, leg.from_surface);
-            (!leg.flying).then_some(Standing { print, since: 0, holds: [None; 2], open: true })
+            (!leg.flying).then_some(Standing { print, since: 0, holds: [[None; 2]; 2], open: true })
         };
         let open = state.legs.iter().enumerate().map(standing).collect();
         Self { rate, roots: Vec::new(), locals: Vec::new(), stances: Vec::new(), open, missed: (0.0, 0) }
@@ -58,7 +58,7 @@ impl Recording {
             }
             if event.kind == FootEventKind::Strike {
                 let print = footprint(k, event.print, state.legs[k].to_surface);
-                self.open[k] = Some(Standing { print, since: now, holds: [None; 2], open: false });
+                self.open[k] = Some(Standing { print, since: now, holds: [[None; 2]; 2], open: false });
             }
         }
         for (k, (leg, open)) in state.legs.iter().zip(&mut self.open).enumerate() {
@@ -70,7 +70,12 @@ impl Recording {
             for ((hold, point), own) in standing.holds.iter_mut().zip(stand.sole).zip(in_ankle) {
                 let off = (ankle.transform_point(own) - print.transform_point(point)).length();
                 if off < HOLDS * stand.length {
-                    *hold = Some(hold.map_or([now, now], |[first, _]| [first, now]));
+                    let [longest, last] = hold;
+                    let run = last.filter(|[_, end]| *end + 1 == now).map_or([now, now], |[first, _]| [first, now]);
+                    *last = Some(run);
+                    if longest.is_none_or(|[a, b]| run[1] - run[0] >= b - a) {
+                        *longest = Some(run);
+                    }
                 }
             }
             if frame.missed[k] > self.missed.0 {
@@ -84,7 +89,7 @@ impl Recording {
             return;
         }
         let at = |frame: usize| frame as f32 / self.rate;
-        let span = |hold: Option<[usize; 2]>| {
+        let span = |[hold, _]: [Option<[usize; 2]>; 2]| {
             hold.filter(|[a, b]| b > a).map(|[first, last]| Span { start: at(first), end: at(last + 1) })
         };
         let [heel, ball] = standing.holds.map(span);
