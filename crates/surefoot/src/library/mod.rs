@@ -2,5 +2,6 @@
 
 pub mod graph;
 mod make_stop;
+pub mod strides;
 
 pub use make_stop::MakeStop;
