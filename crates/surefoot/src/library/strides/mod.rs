@@ -11,5 +11,5 @@ pub use clips::{StrideClip, StrideCut};
 pub use group::{GroupSample, TurnGroup};
 pub use reach::{StrideKind, StridePrint, StrideReach, StrideSlack};
 pub use stride::Stride;
-pub(crate) use stride::{Plant, StrideStep, ball_share, index_of};
+pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of};
 pub use whole::{Strides, StridesError};
