@@ -1,0 +1,144 @@
+//! A world prepared for planning footsteps: its ground, what strides are there, and where feet can be.
+
+use super::cells::Cells;
+use super::foothold::SoleSize;
+use crate::library::strides::{StrideKind, StrideReach};
+use crate::rig::Side;
+use crate::world::{Area, Body, MeshGround, Scene};
+use glam::{Vec2, Vec3};
+
+/// A world to take steps in.
+#[derive(Debug)]
+pub struct FootstepWorld {
+    /// What is stood on and bumped into.
+    pub ground: MeshGround,
+    /// The room that the body takes.
+    pub body: Body,
+    /// Areas where strides cost more, or where nobody runs.
+    pub areas: Vec<Area>,
+    /// The size of the soles.
+    pub sole: SoleSize,
+    /// The widest crack that is stepped over by strides that do not fly, metres.
+    pub stride_over: f32,
+}
+
+impl FootstepWorld {
+    /// A world of triangles, with what else is usual.
+    #[must_use]
+    pub fn new(ground: MeshGround) -> Self {
+        Self { ground, body: Body::default(), areas: Vec::new(), sole: SoleSize::default(), stride_over: 0.4 }
+    }
+
+    /// The world of a scene: its mesh with the obstacles that stay. `None` if it has no mesh.
+    #[must_use]
+    pub fn of(scene: &Scene) -> Option<Self> {
+        let survey = scene.mesh.as_ref()?.survey;
+        let ground = survey.run(&scene.blocked_mesh()?);
+        Some(Self { body: scene.body, areas: scene.areas.clone(), ..Self::new(ground) })
+    }
+
+    /// How many times as dear a stride of a kind is at a floor point (x, z); `None` where it is forbidden.
+    pub(super) fn cost(&self, kind: StrideKind, at: Vec2) -> Option<f32> {
+        let mut cost = 1.0;
+        for area in self.areas.iter().filter(|area| area.holds(at)) {
+            if kind == StrideKind::Run && !area.running {
+                return None;
+            }
+            cost *= area.cost.max(1.0);
+        }
+        Some(cost)
+    }
+
+    /// How far the body is raised over what it steps on before it bumps into anything, metres.
+    pub(super) fn lift(&self) -> f32 {
+        self.ground.survey().step_height + 0.05
+    }
+
+    /// Whether the body has room over a place on the ground; `more` is added to its radius, metres.
+    pub(super) fn has_room(&self, place: Vec3, more: f32) -> bool {
+        let lift = self.lift();
+        let radius = (self.body.radius + more).max(0.01);
+        let height = (self.body.height - lift).max(2.0 * radius);
+        self.ground.is_free(Body { radius, height }, place + lift * Vec3::Y)
+    }
+}
+
+/// What strides can do at most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limits {
+    /// The widest gap that a stride flies over, metres; 0 if none flies.
+    pub(super) gap: f32,
+    /// The highest step up or down without flying, metres.
+    pub(super) rise: f32,
+    /// The highest that a flight ends over or under its beginning, metres.
+    pub(super) flight_rise: f32,
+    /// The widest crack that is stepped over, metres.
+    pub(super) crack: f32,
+    /// From one foot to the other across, metres.
+    pub(super) width: f32,
+}
+
+impl Limits {
+    fn new(world: &FootstepWorld, reaches: &[StrideReach]) -> Self {
+        let gap = |reach: &StrideReach| reach.gap() - world.sole.length();
+        let most = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0, f32::max);
+        let flying = || reaches.iter().filter(|reach| reach.flight.is_some());
+        let walking = || reaches.iter().filter(|reach| reach.flight.is_none());
+        let mut widths: Vec<f32> = walking()
+            .filter_map(|reach| reach.prints.iter().find(|print| print.side == Side::Left))
+            .map(|print| print.place.x)
+            .collect();
+        widths.sort_by(f32::total_cmp);
+        Self {
+            gap: most(&mut flying().map(gap)),
+            rise: most(&mut walking().map(|reach| reach.slack.rise)).min(world.ground.survey().step_height),
+            flight_rise: most(&mut flying().map(|reach| reach.slack.rise)),
+            crack: world.stride_over,
+            width: widths.get(widths.len() / 2).copied().unwrap_or(0.2),
+        }
+    }
+}
+
+/// A world prepared for planning with a set of strides.
+#[derive(Debug)]
+pub struct FootstepMap {
+    pub(super) world: FootstepWorld,
+    pub(super) reaches: Vec<StrideReach>,
+    pub(super) limits: Limits,
+    pub(super) cells: Cells,
+}
+
+impl FootstepMap {
+    /// Finds where in a world feet can be, and which gaps the strides cross.
+    #[must_use]
+    pub fn new(world: FootstepWorld, reaches: Vec<StrideReach>) -> Self {
+        let limits = Limits::new(&world, &reaches);
+        let cells = Cells::new(&world, &limits);
+        Self { world, reaches, limits, cells }
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> &FootstepWorld {
+        &self.world
+    }
+
+    /// The strides, as plans number them.
+    #[must_use]
+    pub fn reaches(&self) -> &[StrideReach] {
+        &self.reaches
+    }
+
+    /// The widest gap that a stride flies over, metres; 0 if none flies.
+    #[must_use]
+    pub fn widest_gap(&self) -> f32 {
+        self.limits.gap
+    }
+
+    /// Takes other ground that differs only within a box (its least and greatest corner, metres): only what is near it is looked
+    /// at again.
+    pub fn update(&mut self, ground: MeshGround, changed: [Vec3; 2]) {
+        self.world.ground = ground;
+        self.cells.update(&self.world, &self.limits, changed);
+    }
+}
