@@ -1,6 +1,7 @@
 //! Cells: where feet can be, on a grid with any number of floors, what leads from one to the next, and how far the goal is.
 
 use super::map::{FootstepWorld, Limits};
+use crate::library::strides::StrideKind;
 use crate::plan::search::Queue;
 use glam::{IVec2, Vec2, Vec3};
 use std::ops::Range;
@@ -38,6 +39,8 @@ pub(super) struct Cell {
     pub(super) roomy: bool,
     /// Whether the ground ends beside it.
     pub(super) edge: bool,
+    /// The least that a metre costs on it, seconds.
+    pub(super) metre: f32,
 }
 
 /// A way over ground that is not there, or too high a step for walking.
@@ -46,13 +49,15 @@ struct Hop {
     from: u32,
     to: u32,
     length: f32,
+    /// Whether it is a gap that only flights cross.
+    flown: bool,
 }
 
 /// How far each cell is from a goal.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    /// Metres; infinite where nothing leads.
-    pub(super) distance: Vec<f32>,
+    /// At least so many seconds by the strides there are; infinite where nothing leads.
+    pub(super) seconds: Vec<f32>,
 }
 
 impl Cells {
@@ -75,7 +80,7 @@ impl Cells {
             Self { low, size, columns, first: vec![0], cells: Vec::new(), hops: Vec::new(), first_hop: vec![0] };
         for z in 0..columns.y {
             for x in 0..columns.x {
-                cells.look(world, IVec2::new(x, z));
+                cells.look(world, limits, IVec2::new(x, z));
                 cells.first.push(cells.cells.len() as u32);
             }
         }
@@ -99,7 +104,7 @@ impl Cells {
             let at = IVec2::new(column as i32 % self.columns.x, column as i32 / self.columns.x);
             let middle = self.middle(at);
             if touched(Vec3::new(middle.x, 0.0, middle.y)) {
-                self.look(world, at);
+                self.look(world, limits, at);
             } else {
                 for index in first[column]..first[column + 1] {
                     now[index as usize] = self.cells.len() as u32;
@@ -130,14 +135,17 @@ impl Cells {
     }
 
     /// All floors of a column, from above.
-    fn look(&mut self, world: &FootstepWorld, column: IVec2) {
+    fn look(&mut self, world: &FootstepWorld, limits: &Limits, column: IVec2) {
         let at = self.middle(column);
+        let run = world.cost(StrideKind::Run, at).map_or(f32::INFINITY, |cost| cost * limits.metre);
+        let walk = world.cost(StrideKind::Walk, at).map_or(f32::INFINITY, |cost| cost * limits.walked);
+        let metre = run.min(walk);
         // Above everything: worlds are within a million metres.
         let mut top = 1e6;
         while let Some(hit) = world.ground.footing(Vec3::new(at.x, top, at.y), 2e6) {
             let roomy = world.has_room(hit.point, 0.71 * self.size);
             let clear = roomy || world.has_room(hit.point, 0.0);
-            self.cells.push(Cell { place: hit.point, clear, roomy, edge: false });
+            self.cells.push(Cell { place: hit.point, clear, roomy, edge: false, metre });
             top = hit.point.y - 0.05;
         }
     }
@@ -152,9 +160,15 @@ impl Cells {
 
     /// The cell of a column that is nearest to a height, within a rise, metres.
     fn at_height(&self, column: IVec2, y: f32, rise: f32) -> Option<usize> {
-        let off = |index: &usize| (self.cells[*index].place.y - y).abs();
-        let nearest = self.in_column(column).min_by(|a, b| off(a).total_cmp(&off(b)))?;
-        (off(&nearest) <= rise).then_some(nearest)
+        let mut best = None;
+        let mut least = rise;
+        for index in self.in_column(column) {
+            let off = (self.cells[index].place.y - y).abs();
+            if off <= least {
+                (best, least) = (Some(index), off);
+            }
+        }
+        best
     }
 
     /// The cells beside one that a step leads to, and how far they are, metres.
@@ -200,7 +214,7 @@ impl Cells {
                         let rise = (other.place.y - cell.place.y).abs();
                         if other.edge && other.clear && rise <= limits.rise.max(limits.flight_rise) {
                             let length = other.place.distance(cell.place);
-                            found.push(Hop { from: from as u32, to: to as u32, length });
+                            found.push(Hop { from: from as u32, to: to as u32, length, flown: false });
                         }
                     }
                 }
@@ -209,8 +223,9 @@ impl Cells {
             hops.sort_by(|a, b| a.length.total_cmp(&b.length).then(a.to.cmp(&b.to)));
             let mut kept = start;
             for i in start..found.len() {
-                let hop = found[i];
-                if kept - start < MOST_HOPS && self.hop_is_needed(world, limits, hop) {
+                if kept - start < MOST_HOPS
+                    && let Some(hop) = self.needed(world, limits, found[i])
+                {
                     found[kept] = hop;
                     kept += 1;
                 }
@@ -228,28 +243,31 @@ impl Cells {
         }
     }
 
-    /// Whether a hop passes where nobody can walk, and is not too wide.
-    fn hop_is_needed(&self, world: &FootstepWorld, limits: &Limits, hop: Hop) -> bool {
+    /// A hop with how it is crossed, if it passes where nobody can walk, is not too wide, and the body has room.
+    fn needed(&self, world: &FootstepWorld, limits: &Limits, hop: Hop) -> Option<Hop> {
         let [from, to] = [hop.from, hop.to].map(|index| self.cells[index as usize].place);
         let rise = (to.y - from.y).abs();
-        let widest = if rise <= limits.flight_rise { limits.gap.max(limits.crack) } else { limits.crack };
         let parts = (hop.length / (0.5 * self.size)).ceil().max(2.0) as usize;
         let mut y = from.y;
         let walked = (1..=parts).all(|part| {
             let at = from.lerp(to, part as f32 / parts as f32);
-            match self.at_height(self.column_of(Vec2::new(at.x, at.z)), y, limits.rise) {
-                Some(index) => {
-                    y = self.cells[index].place.y;
-                    true
-                }
-                None => false,
-            }
+            let on = self.at_height(self.column_of(Vec2::new(at.x, at.z)), y, limits.rise);
+            y = on.map_or(y, |index| self.cells[index].place.y);
+            on.is_some()
         });
+        if walked {
+            return None;
+        }
         // The cells' middles are up to a cell from the edge on both sides.
-        let narrow = || hop.length <= widest || gap_between(world, from, to) <= widest;
+        let sure = |widest: f32| hop.length <= widest;
+        let gap = if sure(limits.crack) { 0.0 } else { gap_between(world, from, to) };
+        let flown = gap > limits.crack || rise > limits.rise;
+        if flown && (gap > limits.gap || rise > limits.flight_rise) {
+            return None;
+        }
         let high = from.y.max(to.y);
-        let room = || (1..4).all(|part| world.has_room(Vec3 { y: high, ..from.lerp(to, 0.25 * part as f32) }, 0.0));
-        !walked && narrow() && room()
+        let room = (1..4).all(|part| world.has_room(Vec3 { y: high, ..from.lerp(to, 0.25 * part as f32) }, 0.0));
+        room.then_some(Hop { flown, ..hop })
     }
 
     /// The cell of a place, or the nearest one beside it.
@@ -267,27 +285,44 @@ impl Cells {
         self.at_height(self.column_of(at), place.y, 0.05).is_some_and(|cell| self.cells[cell].roomy)
     }
 
+    /// Whether the line between two places surely passes a gap that is wider than a crack, metres: then nobody needs to look closer.
+    pub(super) fn surely_off(&self, from: Vec3, to: Vec3, rise: f32, crack: f32) -> bool {
+        let step = 0.5 * self.size;
+        let parts = (from.distance(to) / step).ceil().max(1.0) as usize;
+        let (mut gap, step) = (0.0, from.distance(to) / parts as f32);
+        // Feet are beside the line, and cells only stand for their middles.
+        let least = crack + 2.0 * self.size;
+        (1..=parts).any(|part| {
+            let at = from.lerp(to, part as f32 / parts as f32);
+            let on = self.at_height(self.column_of(Vec2::new(at.x, at.z)), at.y, rise).is_some();
+            gap = if on { 0.0 } else { gap + step };
+            gap > least
+        })
+    }
+
     pub(super) fn cell(&self, index: usize) -> Cell {
         self.cells[index]
     }
 
-    /// Everything that a cell leads to, and how far it is, metres.
-    fn ways(&self, index: usize, rise: f32) -> impl Iterator<Item = (usize, f32)> + '_ {
+    /// Everything that a cell leads to, and the least seconds that it takes.
+    fn ways<'a>(&'a self, index: usize, limits: &'a Limits) -> impl Iterator<Item = (usize, f32)> + 'a {
         let hops = &self.hops[self.first_hop[index] as usize..self.first_hop[index + 1] as usize];
-        let hops = hops.iter().map(|hop| (hop.to as usize, hop.length));
-        self.beside(index, rise).chain(hops).filter(|(to, _)| self.cells[*to].clear)
+        let flown = |hop: &Hop| limits.metre * hop.length + if hop.flown { limits.flight } else { 0.0 };
+        let hops = hops.iter().map(move |hop| (hop.to as usize, flown(hop)));
+        let beside = self.beside(index, limits.rise).map(|(to, length)| (to, self.cells[to].metre * length));
+        beside.chain(hops).filter(|(to, _)| self.cells[*to].clear)
     }
 
     /// How far cells are from a goal, up to some more than a start is.
     pub(super) fn field(&self, goal: usize, start: usize, limits: &Limits) -> Field {
-        let mut distance = vec![f32::INFINITY; self.cells.len()];
+        let mut seconds = vec![f32::INFINITY; self.cells.len()];
         let mut queue = Queue::default();
-        distance[goal] = 0.0;
+        seconds[goal] = 0.0;
         queue.push(0.0, goal as u32);
         let mut most = f32::INFINITY;
         while let Some((so_far, index)) = queue.pop() {
             let index = index as usize;
-            if so_far > distance[index] {
+            if so_far > seconds[index] {
                 continue;
             }
             if so_far > most {
@@ -295,26 +330,26 @@ impl Cells {
             }
             if index == start {
                 // Nobody goes back farther than this to get there.
-                most = 1.2 * so_far + 4.0;
+                most = 1.2 * so_far + 3.0;
             }
-            for (to, length) in self.ways(index, limits.rise) {
-                if so_far + length < distance[to] {
-                    distance[to] = so_far + length;
-                    queue.push(so_far + length, to as u32);
+            for (to, more) in self.ways(index, limits) {
+                if so_far + more < seconds[to] {
+                    seconds[to] = so_far + more;
+                    queue.push(so_far + more, to as u32);
                 }
             }
         }
-        Field { distance }
+        Field { seconds }
     }
 
     /// The way down a field from a cell to its goal: the cells' middles, metres.
     pub(super) fn down(&self, field: &Field, from: usize, limits: &Limits) -> Option<Vec<Vec3>> {
         let mut at = from;
         let mut way = vec![self.cells[at].place];
-        while field.distance[at] > 0.0 {
-            let left = |(to, length): &(usize, f32)| field.distance[*to] + length;
-            let next = self.ways(at, limits.rise).min_by(|a, b| left(a).total_cmp(&left(b)))?;
-            if field.distance[next.0] >= field.distance[at] {
+        while field.seconds[at] > 0.0 {
+            let left = |(to, length): &(usize, f32)| field.seconds[*to] + length;
+            let next = self.ways(at, limits).min_by(|a, b| left(a).total_cmp(&left(b)))?;
+            if field.seconds[next.0] >= field.seconds[at] {
                 return None;
             }
             at = next.0;
@@ -341,7 +376,7 @@ impl Cells {
                     }
                 };
                 if hops {
-                    self.ways(index, limits.rise).for_each(|(to, _)| take(to));
+                    self.ways(index, limits).for_each(|(to, _)| take(to));
                 } else {
                     self.beside(index, limits.rise).for_each(|(to, _)| take(to));
                 }
@@ -354,16 +389,17 @@ impl Cells {
         self.cells.len()
     }
 
-    /// How far a place is from the goal of a field, metres; `None` where no cell is near.
-    pub(super) fn distance(&self, field: &Field, place: Vec3, rise: f32) -> Option<f32> {
+    /// How far a place is from the goal of a field, seconds; `None` where no cell is near.
+    pub(super) fn seconds(&self, field: &Field, place: Vec3, limits: &Limits) -> Option<f32> {
         let column = self.column_of(Vec2::new(place.x, place.z));
+        let rise = limits.rise.max(limits.flight_rise) + self.size;
         let mut least = f32::INFINITY;
         for z in -1..=1 {
             for x in -1..=1 {
                 if let Some(index) = self.at_height(column + IVec2::new(x, z), place.y, rise) {
-                    let on = field.distance[index];
+                    let on = field.seconds[index];
                     if on < least {
-                        least = least.min(on + self.cells[index].place.distance(place));
+                        least = least.min(on + self.cells[index].metre * self.cells[index].place.distance(place));
                     }
                 }
             }

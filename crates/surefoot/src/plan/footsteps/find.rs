@@ -8,7 +8,7 @@ use super::samples::Samples;
 use crate::library::strides::{StrideKind, StrideReach};
 use crate::math::FloorPose;
 use crate::plan::search::Queue;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -50,7 +50,13 @@ pub(super) struct Grain {
     pub(super) lengths: i32,
     /// Turns that are tried to either side of the clip's own.
     pub(super) turns: i32,
+    /// The most prints that are looked at with the same way left (to [`BUCKET`]) at the same pace, facing the same way to an eighth of
+    /// a turn: the best ones, so that what takes longer than it seemed is not looked for everywhere.
+    pub(super) width: usize,
 }
+
+/// Ways left that count as the same, seconds.
+const BUCKET: f32 = 0.2;
 
 /// A right print that was reached.
 #[derive(Clone, Debug)]
@@ -80,9 +86,30 @@ struct Candidate {
     stride: u32,
     change: Change,
     cost: f32,
+    /// What is left from its end, seconds.
+    left: f32,
     /// The sample that it leads to.
     sample: Option<u32>,
     goal: bool,
+}
+
+/// What a search has come to.
+#[derive(Default)]
+struct Frontier {
+    nodes: Vec<Node>,
+    /// Everything that was offered, in the order of offers.
+    candidates: Vec<Candidate>,
+    queue: Queue,
+    closed: Keys,
+    /// How many prints were looked at with so much left, at a pace and facing a way.
+    looked: HashMap<(u32, u32), usize>,
+}
+
+impl Frontier {
+    fn offer(&mut self, estimate: f32, candidate: Candidate) {
+        self.queue.push(estimate, self.candidates.len() as u32);
+        self.candidates.push(candidate);
+    }
 }
 
 #[derive(Default)]
@@ -111,67 +138,23 @@ impl Find<'_> {
     pub(super) fn run(&self, start: End, goal: End) -> Found {
         let reaches = &self.map.reaches;
         let variants: Vec<Vec<(Change, f32)>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
-        let per_metre = self.weight * least_per_metre(self.map, &variants);
-        let mut closed = Keys::default();
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut candidates: Vec<Candidate> = Vec::new();
-        let mut queue = Queue::default();
+        let mut frontier = Frontier::default();
+        let first = Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
+        frontier.closed.insert(self.key(first.hold, first.speed, None));
+        self.expand(&mut frontier, first, goal, &variants);
         let mut nearest = (f32::INFINITY, start.hold);
         let mut fits = 0;
-        let mut next = Some(Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None });
-        let mut next_sample = None;
-        loop {
-            if let Some(node) = next.take()
-                && closed.insert(self.key(&node, next_sample.take()))
-            {
-                let from = nodes.len() as u32;
-                let left = self.left(&node.hold, node.hold.pose);
-                if left.is_some_and(|left| left < nearest.0) {
-                    nearest = (left.unwrap_or(f32::INFINITY), node.hold);
-                }
-                for (stride, reach) in reaches.iter().enumerate() {
-                    let Some(change_cost) = change_of_speed(node.speed, reach) else { continue };
-                    let cost = node.cost + change_cost + reach.seconds + reach.penalty;
-                    let stride = stride as u32;
-                    // Straight to the goal, if this stride gets there.
-                    if (reach.exit_speed - goal.speed).abs() <= 0.5 {
-                        let mut change = reach.change_to(node.hold.pose, goal.hold.pose);
-                        if !goal.faces {
-                            change.turn = change.turn.clamp(-reach.slack.turn, reach.slack.turn);
-                        }
-                        if let Some(changed) = reach.cost_of(change) {
-                            let cost = cost + changed;
-                            queue.push(cost, candidates.len() as u32);
-                            candidates.push(Candidate { from, stride, change, cost, sample: None, goal: true });
-                        }
-                    }
-                    let mut offer = |change: Change, changed: f32, sample: Option<u32>| {
-                        let end = reach.end(node.hold.pose, change);
-                        let Some(left) = self.left(&node.hold, end) else { return };
-                        let cost = cost + changed;
-                        queue.push(cost + per_metre * left, candidates.len() as u32);
-                        candidates.push(Candidate { from, stride, change, cost, sample, goal: false });
-                    };
-                    match self.samples {
-                        None => variants[stride as usize].iter().for_each(|(change, cost)| offer(*change, *cost, None)),
-                        Some(samples) => samples.reached(node.hold.pose, reach, &mut offer),
-                    }
-                }
-                nodes.push(node);
-            }
-            let Some((_, index)) = queue.pop() else { break };
-            let Candidate { from, stride, change, cost, sample, goal: at_goal } = candidates[index as usize];
-            let parent = &nodes[from as usize];
-            let reach = &reaches[stride as usize];
-            let speed = reach.exit_speed;
+        while let Some((_, index)) = frontier.queue.pop() {
+            let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
+                frontier.candidates[index as usize];
+            let (parent, reach) = (&frontier.nodes[from as usize].hold, &reaches[stride as usize]);
+            let end = Foothold { pose: reach.end(parent.pose, change), ..*parent };
+            let facing = (end.pose.heading / std::f32::consts::FRAC_PI_4).round().rem_euclid(8.0) as u32;
+            let bucket = ((left / BUCKET) as u32, 8 * pace_of(reach.exit_speed) as u32 + facing);
             if !at_goal {
-                // Somebody else may have been there first.
-                let end = Foothold { pose: reach.end(parent.hold.pose, change), ..parent.hold };
-                let at = Node { hold: end, speed, cost, parent: from, by: None };
-                if sample.is_some() && closed.contains(&self.key(&at, sample)) {
-                    continue;
-                }
-                if sample.is_none() && closed.contains(&self.key(&at, None)) {
+                // Somebody else may have been there first, or enough others nearby.
+                let full = frontier.looked.get(&bucket).is_some_and(|count| *count >= self.grain.width);
+                if full || frontier.closed.contains(&self.key(end, reach.exit_speed, sample)) {
                     continue;
                 }
             }
@@ -182,34 +165,87 @@ impl Find<'_> {
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Found::Stopped;
             }
-            let Some(fitted) = self.map.fit(&parent.hold, reach, change) else { continue };
+            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
             let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
+            let speed = reach.exit_speed;
             let node = Node { hold, speed, cost, parent: from, by: Some((stride as usize, fitted)) };
             if at_goal {
-                return Found::Way(way(nodes, node));
+                return Found::Way(way(&frontier.nodes, node));
             }
-            (next, next_sample) = (Some(node), sample);
+            if frontier.closed.insert(self.key(hold, speed, sample)) {
+                *frontier.looked.entry(bucket).or_default() += 1;
+                if left < nearest.0 {
+                    nearest = (left, hold);
+                }
+                self.expand(&mut frontier, node, goal, &variants);
+            }
         }
+
         Found::Nothing(nearest.1)
     }
 
-    /// How far the body is from the goal over a right print, metres.
-    fn left(&self, near: &Foothold, pose: FloorPose) -> Option<f32> {
+    /// Offers every stride that may be taken from a node.
+    fn expand(&self, frontier: &mut Frontier, node: Node, goal: End, variants: &[Vec<(Change, f32)>]) {
+        let from = frontier.nodes.len() as u32;
+        let pose = node.hold.pose;
+        let runs = self.map.world.cost(StrideKind::Run, pose.position).is_some();
+        for (stride, reach) in self.map.reaches.iter().enumerate() {
+            if !self.map.world.allows(reach) || (reach.kind == StrideKind::Run && !runs) {
+                continue;
+            }
+            let Some(change_cost) = change_of_speed(node.speed, reach) else { continue };
+            let cost = node.cost + change_cost + reach.seconds + reach.penalty;
+            let whole = Candidate {
+                from,
+                stride: stride as u32,
+                change: Change::default(),
+                cost,
+                left: 0.0,
+                sample: None,
+                goal: false,
+            };
+            // Straight to the goal, if this stride gets there.
+            if (reach.exit_speed - goal.speed).abs() <= 0.5 {
+                let mut change = reach.change_to(pose, goal.hold.pose);
+                if !goal.faces {
+                    change.turn = change.turn.clamp(-reach.slack.turn, reach.slack.turn);
+                }
+                if let Some(changed) = reach.cost_of(change) {
+                    let cost = cost + changed;
+                    frontier.offer(cost, Candidate { change, cost, goal: true, ..whole });
+                }
+            }
+            let mut offer = |change: Change, changed: f32, sample: Option<u32>| {
+                let end = reach.end(pose, change);
+                let Some(left) = self.left(&node.hold, end, reach.exit_speed) else { return };
+                let cost = cost + changed;
+                frontier.offer(cost + self.weight * left, Candidate { change, cost, left, sample, ..whole });
+            };
+            match self.samples {
+                None => variants[stride].iter().for_each(|(change, cost)| offer(*change, *cost, None)),
+                Some(samples) => samples.reached(pose, reach, &mut offer),
+            }
+        }
+        frontier.nodes.push(node);
+    }
+
+    /// How far the body is from the goal over a right print, seconds.
+    fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
         let place = self.map.body_place(&Foothold { pose, ..*near });
-        let rise = self.map.limits.rise.max(self.map.limits.flight_rise) + self.map.cells.size();
-        self.map.cells.distance(self.field, place, rise)
+        let seconds = self.map.cells.seconds(self.field, place, &self.map.limits)?;
+        Some(seconds + self.map.ahead.more(seconds / self.map.limits.metre, speed))
     }
 
     /// What tells prints apart.
-    fn key(&self, node: &Node, sample: Option<u32>) -> u64 {
-        let pace = (2.0 * node.speed).round().clamp(0.0, 3.0) as u64;
+    fn key(&self, hold: Foothold, speed: f32, sample: Option<u32>) -> u64 {
+        let pace = pace_of(speed);
         if let Some(sample) = sample {
             return 1 << 63 | u64::from(sample) << 2 | pace;
         }
         let Grain { place, heading, .. } = self.grain;
-        let at = node.hold.place() / place;
-        let turns = (node.hold.pose.heading / std::f32::consts::TAU).rem_euclid(1.0) * std::f32::consts::TAU;
+        let at = hold.place() / place;
+        let turns = (hold.pose.heading / std::f32::consts::TAU).rem_euclid(1.0) * std::f32::consts::TAU;
         let bits = |value: f32, bits: u32| (value.floor() as i64 as u64) & ((1 << bits) - 1);
         // Floors are half a metre apart at least.
         let y = bits(2.0 * place * at.y + 0.25, 10);
@@ -217,30 +253,19 @@ impl Find<'_> {
     }
 }
 
+/// Speeds that are told apart.
+fn pace_of(speed: f32) -> u64 {
+    (2.0 * speed).round().clamp(0.0, 3.0) as u64
+}
+
 /// The way to a last node.
-fn way(nodes: Vec<Node>, last: Node) -> Vec<Node> {
+fn way(nodes: &[Node], last: Node) -> Vec<Node> {
     let mut way = vec![last];
     while let Some(parent) = nodes.get(way[way.len() - 1].parent as usize) {
         way.push(parent.clone());
     }
     way.reverse();
     way
-}
-
-/// The least that a metre costs by any stride that may be taken at all, seconds.
-fn least_per_metre(map: &FootstepMap, variants: &[Vec<(Change, f32)>]) -> f32 {
-    let nobody_runs = map.world.areas.iter().any(|area| area.outline.is_empty() && !area.running);
-    let mut least = f32::INFINITY;
-    for (reach, variants) in map.reaches.iter().zip(variants) {
-        if nobody_runs && reach.kind == StrideKind::Run {
-            continue;
-        }
-        for (change, cost) in variants {
-            let length = reach.end(FloorPose::ORIGIN, *change).position.length();
-            least = least.min((reach.seconds + reach.penalty + cost) / length.max(1e-3));
-        }
-    }
-    if least.is_finite() { least.max(0.0) } else { 0.0 }
 }
 
 impl Grain {

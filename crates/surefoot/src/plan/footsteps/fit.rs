@@ -41,12 +41,14 @@ pub(super) struct Fitted {
     pub(super) factor: f32,
 }
 
+/// Jumps begin as they were captured: no speed before them is farther off theirs.
+pub(super) const MOST_SPECIAL: f32 = 0.75;
 /// What a sole that is not carried all over costs, seconds.
 const UNCARRIED: f32 = 0.5;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
-const CHANGED: f32 = 0.15;
+pub(super) const CHANGED: f32 = 0.15;
 /// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
 const BODY_STEP: f32 = 0.3;
 /// Prints between are tried this much to the front and back, as shares of the slack along; and across likewise.
@@ -108,6 +110,13 @@ impl FootstepMap {
     /// A stride from a foothold with a change; `None` where it does not fit the ground.
     pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
         let Self { world, .. } = self;
+        let end = floor::at_height(reach.end(from.pose, change).position, from.y);
+        let rise = self.limits.rise.max(self.limits.flight_rise);
+        if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
+            return None;
+        }
+        // What ends in the air is not looked at closer.
+        self.world.ground.footing(end + (rise + 0.01) * Vec3::Y, 2.0 * (rise + 0.01))?;
         let mut fitted = Fitted {
             prints: Vec::with_capacity(reach.prints.len()),
             leaves_edge: reach.flight == Some(0),
@@ -235,8 +244,6 @@ impl FootstepMap {
 /// How fast a stride may lead on from a speed, as what it costs for a whole change of speed, seconds; `None` if it may not.
 pub(super) fn change_of_speed(speed: f32, reach: &StrideReach) -> Option<f32> {
     const WHOLE: f32 = 0.4;
-    // Jumps begin as they were captured.
-    const MOST_SPECIAL: f32 = 0.75;
     let change = (reach.entry_speed - speed).abs();
     (reach.kind != StrideKind::Special || change <= MOST_SPECIAL).then_some(WHOLE * change)
 }

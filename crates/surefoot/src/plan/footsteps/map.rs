@@ -1,8 +1,12 @@
 //! A world prepared for planning footsteps: its ground, what strides are there, and where feet can be.
 
+use super::ahead::Ahead;
 use super::cells::Cells;
+use super::fit::{CHANGED, MOST_SPECIAL};
 use super::foothold::SoleSize;
+use super::samples::Samples;
 use crate::library::strides::{StrideKind, StrideReach};
+use crate::random::Seed;
 use crate::rig::Side;
 use crate::world::{Area, Body, MeshGround, Scene};
 use glam::{Vec2, Vec3};
@@ -49,6 +53,14 @@ impl FootstepWorld {
         Some(cost)
     }
 
+    /// Whether a stride may be taken anywhere at all.
+    pub(super) fn allows(&self, reach: &StrideReach) -> bool {
+        let nobody_runs = self.areas.iter().any(|area| area.outline.is_empty() && !area.running);
+        // Nor is there a run-up for what begins at a run.
+        let runs = reach.kind == StrideKind::Run || reach.entry_speed > MOST_SPECIAL;
+        !(nobody_runs && runs) && !reach.prints.is_empty()
+    }
+
     /// How far the body is raised over what it steps on before it bumps into anything, metres.
     pub(super) fn lift(&self) -> f32 {
         self.ground.survey().step_height + 0.05
@@ -76,25 +88,54 @@ pub(super) struct Limits {
     pub(super) crack: f32,
     /// From one foot to the other across, metres.
     pub(super) width: f32,
+    /// The least that a metre costs, seconds.
+    pub(super) metre: f32,
+    /// The least that a metre costs without running, seconds.
+    pub(super) walked: f32,
+    /// The least that a flight costs over its metres, seconds.
+    pub(super) flight: f32,
 }
 
 impl Limits {
     fn new(world: &FootstepWorld, reaches: &[StrideReach]) -> Self {
         let gap = |reach: &StrideReach| reach.gap() - world.sole.length();
         let most = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0, f32::max);
-        let flying = || reaches.iter().filter(|reach| reach.flight.is_some());
-        let walking = || reaches.iter().filter(|reach| reach.flight.is_none());
+        let allowed = || reaches.iter().filter(|reach| world.allows(reach));
+        let flying = || allowed().filter(|reach| reach.flight.is_some());
+        let walking = || allowed().filter(|reach| reach.flight.is_none());
         let mut widths: Vec<f32> = walking()
             .filter_map(|reach| reach.prints.iter().find(|print| print.side == Side::Left))
             .map(|print| print.place.x)
             .collect();
         widths.sort_by(f32::total_cmp);
+        // As long as the clip has it, or as long as it may be.
+        let cost = |reach: &StrideReach, metre: f32| {
+            let length = reach.last().map_or(0.0, |last| Vec2::new(last.place.x, last.place.z).length());
+            let seconds = reach.seconds + reach.penalty;
+            [(length, seconds), (length + reach.slack.along, (1.0 + CHANGED) * seconds)]
+                .map(
+                    |(length, seconds)| {
+                        if metre == 0.0 { seconds / length.max(1e-3) } else { seconds - metre * length }
+                    },
+                )
+                .into_iter()
+                .fold(f32::INFINITY, f32::min)
+        };
+        let least = |values: &mut dyn Iterator<Item = f32>| values.fold(f32::INFINITY, f32::min);
+        let metre = least(&mut allowed().map(|reach| cost(reach, 0.0)));
+        let metre = if metre.is_finite() { metre.max(1e-3) } else { 1.0 };
+        let walks = allowed().filter(|reach| reach.kind == StrideKind::Walk);
+        let walked = least(&mut walks.map(|reach| cost(reach, 0.0)));
+        let flight = least(&mut flying().map(|reach| cost(reach, metre)));
         Self {
             gap: most(&mut flying().map(gap)),
             rise: most(&mut walking().map(|reach| reach.slack.rise)).min(world.ground.survey().step_height),
             flight_rise: most(&mut flying().map(|reach| reach.slack.rise)),
             crack: world.stride_over,
             width: widths.get(widths.len() / 2).copied().unwrap_or(0.2),
+            metre,
+            walked: if walked.is_finite() { walked.max(metre) } else { metre },
+            flight: if flight.is_finite() { flight.max(0.0) } else { 0.0 },
         }
     }
 }
@@ -106,6 +147,8 @@ pub struct FootstepMap {
     pub(super) reaches: Vec<StrideReach>,
     pub(super) limits: Limits,
     pub(super) cells: Cells,
+    pub(super) ahead: Ahead,
+    pub(super) samples: Option<Samples>,
 }
 
 impl FootstepMap {
@@ -114,7 +157,15 @@ impl FootstepMap {
     pub fn new(world: FootstepWorld, reaches: Vec<StrideReach>) -> Self {
         let limits = Limits::new(&world, &reaches);
         let cells = Cells::new(&world, &limits);
-        Self { world, reaches, limits, cells }
+        let ahead = Ahead::new(reaches.iter().filter(|reach| world.allows(reach)), limits.metre);
+        Self { world, reaches, limits, cells, ahead, samples: None }
+    }
+
+    /// Strews right prints over the surfaces, for [`FootstepSearch::Graph`](super::FootstepSearch::Graph).
+    #[must_use]
+    pub fn with_graph(mut self, seed: Seed) -> Self {
+        self.samples = Some(Samples::new(&self, seed));
+        self
     }
 
     /// The world.
@@ -140,5 +191,9 @@ impl FootstepMap {
     pub fn update(&mut self, ground: MeshGround, changed: [Vec3; 2]) {
         self.world.ground = ground;
         self.cells.update(&self.world, &self.limits, changed);
+        if let Some(mut samples) = self.samples.take() {
+            samples.update(self, changed);
+            self.samples = Some(samples);
+        }
     }
 }

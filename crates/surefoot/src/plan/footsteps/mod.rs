@@ -1,6 +1,8 @@
 //! Footsteps planned ahead: which stride puts which foot where, from a start to a goal over the surfaces of a world.
 
 #[cfg(feature = "mesh")]
+mod ahead;
+#[cfg(feature = "mesh")]
 mod barrier;
 #[cfg(feature = "mesh")]
 mod cells;

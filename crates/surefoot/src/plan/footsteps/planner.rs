@@ -62,12 +62,12 @@ pub struct PlanFootsteps {
 }
 
 impl Default for PlanFootsteps {
-    /// Strides wherever they lead, at most a fifth dearer than the cheapest; 40 000 of them are fitted at most.
+    /// Strides wherever they lead, at most half as dear again as the cheapest; 40 000 of them are fitted at most.
     fn default() -> Self {
         Self {
             search: FootstepSearch::Strides,
             seed: Seed(0),
-            weight: 1.2,
+            weight: 1.5,
             most_fits: 40_000,
             left: LegId(0),
             right: LegId(1),
@@ -85,9 +85,11 @@ pub struct PlannedFootsteps {
 }
 
 /// How prints are told apart, first roughly, then finely where that finds nothing.
-const GRAINS: [Grain; 2] = [
-    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 1, turns: 1 },
-    Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2 },
+const GRAINS: [Grain; 4] = [
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 1, turns: 1, width: 6 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: 30 },
+    Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2, width: 150 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: usize::MAX },
 ];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
@@ -141,7 +143,8 @@ impl PlanFootsteps {
         let broken = plan.strides[first..].iter().position(|stride| !fits(stride)).map(|broken| first + broken);
         let mut keep = match (broken, arrives) {
             (None, true) => return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() }),
-            (None, false) => plan.strides.len().saturating_sub(1).max(first),
+            // The goal is another: with room to get there.
+            (None, false) => plan.strides.len().saturating_sub(4).max(first),
             (Some(broken), _) => broken,
         };
         // Back to what comes after the last stride that is broken, if the goal is the same; else to the goal.
@@ -219,15 +222,18 @@ impl PlanFootsteps {
         let to = cell(&goal).ok_or(NoFootsteps::Goal(goal.hold.place()))?;
         let field = map.cells.field(to, from, &map.limits);
         let away = |place: Vec3| place.distance(goal.hold.place());
-        if !field.distance[from].is_finite() {
+        if !field.seconds[from].is_finite() {
             let (barrier, nearest) = map.barrier(from, to);
             return Err(NoFootsteps::Apart { barrier, nearest, away: away(nearest) });
         }
-        let samples = (self.search == FootstepSearch::Graph).then(|| Samples::new(map, self.seed));
+        let made =
+            (self.search == FootstepSearch::Graph && map.samples.is_none()).then(|| Samples::new(map, self.seed));
+        let samples = map.samples.as_ref().or(made.as_ref()).filter(|_| self.search == FootstepSearch::Graph);
         let mut nearest = start.hold;
         for grain in GRAINS {
+            let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
             let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
-            let find = Find { map, field: &field, samples: samples.as_ref(), grain, weight, most_fits, stop };
+            let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
             match find.run(start, goal) {
                 Found::Way(way) => return Ok(way),
                 Found::Stopped => return Err(NoFootsteps::Stopped),
