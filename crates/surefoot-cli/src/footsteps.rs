@@ -133,7 +133,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let faults = CheckMotion::default().run(motion, &CheckedSource::default());
     args.check.judge(&faults, skeleton)?;
     output::write(&args.output, &bytes)?;
-    let shown = ShownFootsteps { rig, strides: "embedded strides", scene: &walked.scene, done: &walked.done, clip: &clip };
+    let shown =
+        ShownFootsteps { rig, strides: "embedded strides", scene: &walked.scene, done: &walked.done, clip: &clip };
     if let Some(path) = &args.picture {
         picture::write(path, shown.map())?;
     }
@@ -150,7 +151,11 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let feet = measure_feet(rig, &walked.done.take, footing);
     let drift = 1e3 * feet.drift.p95;
-    Ok(if args.json { walked.json(drift, &written) } else { walked.in_words(&args.world, drift, &written) + &said_of_world })
+    Ok(if args.json {
+        walked.json(drift, &written)
+    } else {
+        walked.in_words(&args.world, drift, &written) + &said_of_world
+    })
 }
 
 impl Args {
@@ -169,9 +174,10 @@ impl Args {
         };
         let [start, goal] = [typed(self.start, own[0]), typed(self.goal, own[1])];
         let begun = Instant::now();
-        let what = "footsteps need a mesh or platforms to step on; for a floor with obstacles there is surefoot navigate";
-        let mut world = FootstepWorld::of(&scene)
-            .ok_or_else(|| Failure::refused(format!("{}: {what}", self.world.display())))?;
+        let what =
+            "footsteps need a mesh or platforms to step on; for a floor with obstacles there is surefoot navigate";
+        let mut world =
+            FootstepWorld::of(&scene).ok_or_else(|| Failure::refused(format!("{}: {what}", self.world.display())))?;
         if self.walk {
             let area = surefoot::world::Area { name: String::new(), outline: Vec::new(), running: false, cost: 1.0 };
             world.areas.push(area);
@@ -191,7 +197,8 @@ impl Args {
         };
         let begun = Instant::now();
         let refused = |why: String| {
-            let said = if self.json { format!("{:#}\n", json!({ "found": false, "why_not": why })) } else { String::new() };
+            let said =
+                if self.json { format!("{:#}\n", json!({ "found": false, "why_not": why })) } else { String::new() };
             Failure { said, ..Failure::refused(why) }
         };
         let plan = planner.run(&map, start, goal, None).map_err(|why| refused(why.to_string()))?;
@@ -241,7 +248,11 @@ impl Walked {
         let (off, turned) = (1e3 * report.arrival.off, report.arrival.turned.to_degrees());
         row(&mut out, "at the goal", format!("last print off by {off:.1} mm and {turned:.1}°"));
         let (moved, missed) = (1e3 * report.moved_prints, 1e3 * report.missed);
-        row(&mut out, "feet", format!("drift {drift:.2} mm (95 %), prints moved by {moved:.0} mm at most, missed by {missed:.1} mm"));
+        row(
+            &mut out,
+            "feet",
+            format!("drift {drift:.2} mm (95 %), prints moved by {moved:.0} mm at most, missed by {missed:.1} mm"),
+        );
         let took = format!("strides {cut:.0} ms, world {looked:.0} ms, plan {planned:.1} ms, motion {made:.1} ms");
         row(&mut out, "took", took);
         for path in written {

@@ -6,7 +6,9 @@
 use crate::scene::{self, Beside};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
+use surefoot::adapt::Clean;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::library::strides::{StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
 use surefoot::world::Scene;
@@ -49,11 +51,15 @@ clips! {
     "16_36" "jog",
     "16_37" "jog, veer left",
     "16_39" "jog, veer right",
+    "16_41" "jog, quarter turn left",
+    "16_43" "jog, quarter turn right",
     "16_47" "walk",
     "16_58" "walk",
     "47_01" "walk, U-turn left, walk back, turn left",
     "69_17" "turn left on the spot, all the way round",
     "77_02" "stand",
+    "127_26" "run, jump over something, run",
+    "127_28" "run, jump over something lower, run",
 }
 
 /// The embedded clip of that name.
@@ -120,6 +126,50 @@ pub fn build_graph() -> MotionGraph {
         takes.extend([take, mirrored]);
     }
     BuildGraph::default().run(&rig, &takes).expect(known)
+}
+
+/// Clips that [`strides`] are cut from: a group of walks and one of runs, from a quarter turn to the right to one to the left, and
+/// two jumps of another person.
+const STRIDES: [(&str, StrideKind); 12] = [
+    ("16_19", StrideKind::Walk),
+    ("16_13", StrideKind::Walk),
+    ("16_15", StrideKind::Walk),
+    ("16_11", StrideKind::Walk),
+    ("16_17", StrideKind::Walk),
+    ("16_43", StrideKind::Run),
+    ("16_39", StrideKind::Run),
+    ("16_36", StrideKind::Run),
+    ("16_37", StrideKind::Run),
+    ("16_41", StrideKind::Run),
+    ("127_28", StrideKind::Special),
+    ("127_26", StrideKind::Special),
+];
+
+/// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
+/// from them in some tenths of a second.
+///
+/// # Panics
+/// Never: a test cuts them.
+#[must_use]
+pub fn strides() -> Strides {
+    let known = "embedded clips are tested";
+    let (gather, clean) = (Gather::default(), Clean::default());
+    let imports: Vec<Import> = STRIDES.iter().map(|(name, _)| find(name).expect(known).import()).collect();
+    let own: Vec<_> = imports.iter().filter(|import| import.skeleton.key() == imports[0].skeleton.key()).collect();
+    let clips: Vec<_> = own.iter().flat_map(|import| &import.clips).collect();
+    let rig = gather.rig(&imports[0].skeleton, None, &clips).expect(known);
+    let take = |import: &Import| {
+        let clip = &import.clips[0];
+        let own = match import.skeleton.key() == rig.skeleton.key() {
+            true => rig.clone(),
+            false => gather.rig_like(&rig, &import.skeleton, None, &[clip]).expect(known),
+        };
+        clean.run(&rig, &gather.run(&own, clip, &rig).expect(known).take).take
+    };
+    let said = |(name, kind): (&str, StrideKind)| StrideClip::new(name, kind);
+    let clips: Vec<(StrideClip, Take)> =
+        STRIDES.iter().zip(&imports).map(|(one, import)| (said(*one), take(import))).collect();
+    Strides::new(&rig, &clips).expect(known)
 }
 
 /// The file that [`figure`] reads.

@@ -3,12 +3,16 @@
 mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod follow;
+pub(crate) mod footsteps;
 pub(crate) mod navigate;
 mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
+pub use footsteps::{
+    FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
+};
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,
     NavigateError, Navigated, Trip, WalkGraph, Walked,

@@ -1,7 +1,17 @@
 //! Clips prepared as strides: from the middle of one right stance to the middle of another.
 
+mod clips;
+mod cut;
+mod group;
 mod plain;
 mod reach;
+mod stride;
+mod whole;
 
+pub use clips::{StrideClip, StrideCut};
+pub use group::{GroupSample, TurnGroup};
 pub use plain::plain_strides;
 pub use reach::{StrideKind, StridePrint, StrideReach, StrideSlack};
+pub use stride::Stride;
+pub(crate) use stride::{Plant, StrideStep, ball_share, index_of};
+pub use whole::{Strides, StridesError};
