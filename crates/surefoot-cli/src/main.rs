@@ -12,6 +12,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod follow;
+mod footsteps;
 mod format;
 mod graph;
 mod input;
@@ -66,6 +67,7 @@ enum Command {
     Reach(reach::Args),
     Navigate(navigate::Args),
     Follow(Box<follow::Args>),
+    Footsteps(Box<footsteps::Args>),
     Creature(creature::Args),
     Graph(graph::Args),
 }
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Reach(args) => reach::run(&args),
         Command::Navigate(args) => navigate::run(&args),
         Command::Follow(args) => follow::run(&args),
+        Command::Footsteps(args) => footsteps::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Graph(args) => graph::run(&args),
     });

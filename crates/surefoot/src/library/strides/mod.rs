@@ -3,12 +3,14 @@
 mod clips;
 mod cut;
 mod group;
+mod plain;
 mod reach;
 mod stride;
 mod whole;
 
 pub use clips::{StrideClip, StrideCut};
 pub use group::{GroupSample, TurnGroup};
+pub use plain::plain_strides;
 pub use reach::{StrideKind, StridePrint, StrideReach, StrideSlack};
 pub use stride::Stride;
 pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of};

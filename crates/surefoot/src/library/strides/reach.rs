@@ -76,4 +76,13 @@ impl StrideReach {
     pub fn last(&self) -> Option<StridePrint> {
         self.prints.last().copied()
     }
+
+    /// How far its flight leads at most, from the sole that leaves to the sole that lands, metres; 0 if it does not fly.
+    #[must_use]
+    pub fn gap(&self) -> f32 {
+        let Some(land) = self.flight.and_then(|flight| self.prints.get(flight)) else { return 0.0 };
+        let leave = self.flight.and_then(|flight| self.prints.get(flight.checked_sub(1)?)).map(|print| print.place);
+        let off = land.place - leave.unwrap_or(Vec3::ZERO);
+        Vec3 { y: 0.0, ..off }.length() + self.slack.along
+    }
 }

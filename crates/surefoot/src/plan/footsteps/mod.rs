@@ -1,6 +1,37 @@
 //! Footsteps planned ahead: which stride puts which foot where, from a start to a goal over the surfaces of a world.
 
+#[cfg(feature = "mesh")]
+mod ahead;
+#[cfg(feature = "mesh")]
+mod barrier;
+#[cfg(feature = "mesh")]
+mod cells;
+#[cfg(feature = "mesh")]
+mod find;
+#[cfg(feature = "mesh")]
+mod fit;
+#[cfg(feature = "mesh")]
+mod foothold;
+#[cfg(feature = "mesh")]
+mod map;
+#[cfg(feature = "mesh")]
+mod pinned;
+#[cfg(feature = "mesh")]
+mod planner;
+#[cfg(feature = "mesh")]
+mod samples;
+
 use crate::motion::Footprint;
+#[cfg(feature = "mesh")]
+pub use barrier::{Barrier, NoFootsteps};
+#[cfg(feature = "mesh")]
+pub use foothold::SoleSize;
+#[cfg(feature = "mesh")]
+pub use map::{FootstepMap, FootstepWorld};
+#[cfg(feature = "mesh")]
+pub use pinned::{MatchStrides, NoMatch, PlacedPrint};
+#[cfg(feature = "mesh")]
+pub use planner::{FootstepEnd, FootstepSearch, PlanFootsteps, PlannedFootsteps};
 
 /// Prints from a start to a goal, and the strides that go from one to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,3 +68,6 @@ pub struct PlannedStride {
     /// Its last right print.
     pub last: usize,
 }
+
+#[cfg(all(test, feature = "mesh"))]
+mod tests;
