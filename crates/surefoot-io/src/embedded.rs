@@ -145,6 +145,10 @@ const STRIDES: [(&str, StrideKind); 12] = [
     ("127_26", StrideKind::Special),
 ];
 
+/// The walk that is made with short steps as well, and how short they are: a stair's tread each.
+const SHORT: &str = "16_15";
+const SHORT_STEPS: f32 = 0.55;
+
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.
 ///
@@ -167,8 +171,12 @@ pub fn strides() -> Strides {
         clean.run(&rig, &gather.run(&own, clip, &rig).expect(known).take).take
     };
     let said = |(name, kind): (&str, StrideKind)| StrideClip::new(name, kind);
-    let clips: Vec<(StrideClip, Take)> =
+    let mut clips: Vec<(StrideClip, Take)> =
         STRIDES.iter().zip(&imports).map(|(one, import)| (said(*one), take(import))).collect();
+    // For steps of stairs and narrow places.
+    let walk = STRIDES.iter().position(|(name, _)| *name == SHORT).expect(known);
+    let take = clips[walk].1.clone();
+    clips.push((StrideClip { name: format!("{SHORT} short"), ..said(STRIDES[walk]).with_steps(SHORT_STEPS) }, take));
     Strides::new(&rig, &clips).expect(known)
 }
 

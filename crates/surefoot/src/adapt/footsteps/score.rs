@@ -24,6 +24,8 @@ pub(crate) struct Score {
 pub(super) struct ScoreSpan {
     pub(super) stride: usize,
     pub(super) kind: StrideKind,
+    /// Whether it is blended in the group of its kind.
+    pub(super) grouped: bool,
     pub(super) start: f32,
     pub(super) end: f32,
     /// How long before and after its start the one before it passes into it, phases.
@@ -101,7 +103,14 @@ impl Score {
                 }
                 None => 0.0,
             };
-            spans.push(ScoreSpan { stride: planned.stride, kind: stride.kind, start: phase, end, fade });
+            spans.push(ScoreSpan {
+                stride: planned.stride,
+                kind: stride.kind,
+                grouped: stride.grouped,
+                start: phase,
+                end,
+                fade,
+            });
             let prints = planned.last - planned.first;
             let known = if stride.is_cycle() { 2 } else { stride.plants.len() - 1 };
             for k in usize::from(!beats.is_empty())..=prints {
@@ -129,7 +138,7 @@ impl Score {
             let fall = self.spans.get(k + 1).map_or(1.0, |next| 1.0 - passed(phase - next.start, next.fade));
             let weight = rise.min(fall);
             match curves {
-                Some(_) if span.kind != StrideKind::Special => grouped += weight,
+                Some(_) if span.grouped => grouped += weight,
                 _ if span.kind == StrideKind::Special => mix.add(span.stride, phase - span.start, weight),
                 // The same stride twice is one.
                 _ => mix.add(span.stride, phase.rem_euclid(1.0), weight),

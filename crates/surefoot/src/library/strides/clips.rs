@@ -16,6 +16,12 @@ pub struct StrideClip {
     /// Whether its mirror image is a stride as well.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mirror: bool,
+    /// How long its steps are made, times what they are in the clip; short ones are for steps and narrow places.
+    #[cfg_attr(feature = "serde", serde(default = "whole"))]
+    pub steps: f32,
+    /// Whether a walk or run is played by itself, as it was planned, and not blended in its group.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub alone: bool,
     /// What planning adds to its cost, seconds.
     #[cfg_attr(feature = "serde", serde(default))]
     pub penalty: f32,
@@ -57,11 +63,20 @@ impl StrideClip {
             kind,
             cut: StrideCut::Auto,
             mirror: false,
+            steps: 1.0,
+            alone: false,
             penalty: 0.0,
             entry_speed: None,
             exit_speed: None,
             slack: None,
         }
+    }
+
+    /// The same with steps that are so many times as long, played by itself.
+    #[must_use]
+    pub fn with_steps(mut self, steps: f32) -> Self {
+        (self.steps, self.alone) = (steps, true);
+        self
     }
 
     /// The same with its mirror image.
@@ -70,4 +85,10 @@ impl StrideClip {
         self.mirror = true;
         self
     }
+}
+
+/// Steps as they are.
+#[cfg(feature = "serde")]
+fn whole() -> f32 {
+    1.0
 }

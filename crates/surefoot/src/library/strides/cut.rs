@@ -213,6 +213,7 @@ impl Cut<'_> {
         let mut stride = Stride {
             name: clip.name().to_owned(),
             kind: said.kind,
+            grouped: said.kind != StrideKind::Special && !said.alone,
             curvature: 0.0,
             length: 0.0,
             seconds: last.time - first.time,
@@ -237,7 +238,7 @@ impl Cut<'_> {
             return None;
         }
         stride.curvature = gone.heading / stride.length.max(1e-3);
-        stride.slack = said.slack.unwrap_or_else(|| usual_slack(said.kind, stride.length, self.rig));
+        stride.slack = said.slack.unwrap_or_else(|| usual_slack(said, stride.length, self.rig));
         Some(stride)
     }
 
@@ -380,14 +381,20 @@ const SHORTEST: f32 = 0.05;
 const LEVEL: f32 = 0.03;
 
 /// How far the last print of a stride may be put from where it is, if nobody has said so: what refining and legs can make good.
-fn usual_slack(kind: StrideKind, length: f32, rig: &Rig) -> StrideSlack {
-    let (along, turn, rise) = match kind {
-        StrideKind::Walk => (0.3, 0.25, 0.42),
-        StrideKind::Run => (0.2, 0.2, 0.25),
+/// Who climbs makes short steps.
+fn usual_slack(said: &StrideClip, length: f32, rig: &Rig) -> StrideSlack {
+    let short = said.steps < SHORT;
+    let (along, turn, rise) = match said.kind {
+        StrideKind::Walk if short => (0.4, 0.25, 0.42),
+        StrideKind::Walk => (0.2, 0.25, 0.24),
+        StrideKind::Run => (0.2, 0.2, 0.2),
         StrideKind::Special => (0.12, 0.1, 0.15),
     };
     StrideSlack { along: along * length, across: 0.12 * length, turn, rise: rise * rig.leg_length() }
 }
+
+/// Steps that are made shorter than this share of a clip's are short.
+const SHORT: f32 = 0.8;
 
 /// A root as a place on the floor; one that lies on its side faces ahead.
 fn floor_of(root: Rigid) -> FloorPose {

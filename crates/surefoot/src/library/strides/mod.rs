@@ -5,6 +5,7 @@ mod cut;
 mod group;
 mod plain;
 mod reach;
+mod shorten;
 mod stride;
 mod whole;
 

@@ -14,6 +14,8 @@ pub struct Stride {
     pub name: String,
     /// How it goes.
     pub kind: StrideKind,
+    /// Whether it is blended in the group of its kind.
+    pub grouped: bool,
     /// How much it turns, 1/m, left positive.
     pub curvature: f32,
     /// How long its path is, metres.

@@ -1,6 +1,7 @@
 //! All strides of a character: what it can do with its feet, and what planning must know of it.
 
 use super::cut::Cut;
+use super::shorten::shortened;
 use super::stride::index_of;
 use super::{Plant, Stride, StrideClip, StrideKind, StridePrint, StrideReach, TurnGroup};
 use crate::math::{floor, wrap_angle};
@@ -67,7 +68,10 @@ impl Strides {
         let legs = [right, left];
         let mut strides = Vec::new();
         for (said, take) in clips {
-            let take = take.clone().levelled(rig);
+            let mut take = take.clone().levelled(rig);
+            if said.steps != 1.0 && said.steps.is_finite() {
+                take = shortened(rig, &take, said.steps.clamp(0.1, 2.0));
+            }
             let refused = || {
                 let count = |leg: LegId| take.stances.iter().filter(|stance| stance.leg() == leg).count();
                 StridesError::NoStride { name: said.name.clone(), rights: count(right), lefts: count(left) }
@@ -78,7 +82,7 @@ impl Strides {
             let mirrored = said.mirror.then(|| take.mirrored(rig)).flatten();
             strides.extend(mirrored.and_then(|take| cut(&take, format!("{} mirrored", said.name))));
         }
-        let group = |kind: StrideKind| TurnGroup::of(&strides, |stride| stride.kind == kind);
+        let group = |kind: StrideKind| TurnGroup::of(&strides, |stride| stride.grouped && stride.kind == kind);
         let (walks, runs) = (group(StrideKind::Walk), group(StrideKind::Run));
         if walks.samples.is_empty() && runs.samples.is_empty() {
             return Err(StridesError::NoGait { clips: clips.len() });
