@@ -4,9 +4,9 @@
 //! The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
+use crate::strides_file::{StridePart, cut_strides};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
-use surefoot::adapt::Clean;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::library::strides::{StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
@@ -145,6 +145,9 @@ const STRIDES: [(&str, StrideKind); 12] = [
     ("127_26", StrideKind::Special),
 ];
 
+/// What a jump adds to the cost of a plan, seconds: it is as fast as a run.
+const JUMPS_COST: f32 = 1.5;
+
 /// The walk that is made with short steps as well, and how short they are: a stair's tread each.
 const SHORT: &str = "16_15";
 const SHORT_STEPS: f32 = 0.55;
@@ -157,27 +160,18 @@ const SHORT_STEPS: f32 = 0.55;
 #[must_use]
 pub fn strides() -> Strides {
     let known = "embedded clips are tested";
-    let (gather, clean) = (Gather::default(), Clean::default());
-    let imports: Vec<Import> = STRIDES.iter().map(|(name, _)| find(name).expect(known).import()).collect();
-    let own: Vec<_> = imports.iter().filter(|import| import.skeleton.key() == imports[0].skeleton.key()).collect();
-    let clips: Vec<_> = own.iter().flat_map(|import| &import.clips).collect();
-    let rig = gather.rig(&imports[0].skeleton, None, &clips).expect(known);
-    let take = |import: &Import| {
-        let clip = &import.clips[0];
-        let own = match import.skeleton.key() == rig.skeleton.key() {
-            true => rig.clone(),
-            false => gather.rig_like(&rig, &import.skeleton, None, &[clip]).expect(known),
-        };
-        clean.run(&rig, &gather.run(&own, clip, &rig).expect(known).take).take
+    let part = |(name, kind): (&str, StrideKind)| {
+        // Nobody jumps who need not.
+        let penalty = if kind == StrideKind::Special { JUMPS_COST } else { 0.0 };
+        let said = StrideClip { penalty, ..StrideClip::new(name, kind) };
+        StridePart { said, import: find(name).expect(known).import(), clip: 0 }
     };
-    let said = |(name, kind): (&str, StrideKind)| StrideClip::new(name, kind);
-    let mut clips: Vec<(StrideClip, Take)> =
-        STRIDES.iter().zip(&imports).map(|(one, import)| (said(*one), take(import))).collect();
+    let mut parts: Vec<StridePart> = STRIDES.iter().copied().map(part).collect();
     // For steps of stairs and narrow places.
-    let walk = STRIDES.iter().position(|(name, _)| *name == SHORT).expect(known);
-    let take = clips[walk].1.clone();
-    clips.push((StrideClip { name: format!("{SHORT} short"), ..said(STRIDES[walk]).with_steps(SHORT_STEPS) }, take));
-    Strides::new(&rig, &clips).expect(known)
+    let short = part((SHORT, StrideKind::Walk));
+    let said = StrideClip { name: format!("{SHORT} short"), ..short.said.with_steps(SHORT_STEPS) };
+    parts.push(StridePart { said, ..short });
+    cut_strides(parts).expect(known)
 }
 
 /// The file that [`figure`] reads.

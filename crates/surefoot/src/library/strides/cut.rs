@@ -386,7 +386,7 @@ fn usual_slack(said: &StrideClip, length: f32, rig: &Rig) -> StrideSlack {
     let short = said.steps < SHORT;
     let (along, turn, rise) = match said.kind {
         StrideKind::Walk if short => (0.4, 0.25, 0.42),
-        StrideKind::Walk => (0.2, 0.25, 0.24),
+        StrideKind::Walk => (0.2, 0.25, 0.15),
         StrideKind::Run => (0.2, 0.2, 0.2),
         StrideKind::Special => (0.12, 0.1, 0.15),
     };
