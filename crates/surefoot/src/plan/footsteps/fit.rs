@@ -147,6 +147,7 @@ impl FootstepMap {
             (body, before) = (next, hold);
             fitted.prints.push(now);
         }
+        fitted.factor *= self.cells.shy(self.body_place(&before));
         let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
         (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
     }
