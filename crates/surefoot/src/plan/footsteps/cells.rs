@@ -112,8 +112,9 @@ impl Cells {
         let old = std::mem::take(&mut self.cells);
         let first = std::mem::replace(&mut self.first, vec![0]);
         let mut now = vec![u32::MAX; old.len()];
-        for column in 0..(self.columns.x * self.columns.y) as usize {
-            let at = IVec2::new(column as i32 % self.columns.x, column as i32 / self.columns.x);
+        let columns = self.columns;
+        let all = (0..columns.y).flat_map(|z| (0..columns.x).map(move |x| IVec2::new(x, z)));
+        for (column, at) in all.enumerate() {
             let middle = self.middle(at);
             if touched(Vec3::new(middle.x, 0.0, middle.y)) {
                 self.look(world, limits, at);

@@ -67,7 +67,7 @@ impl FootstepWorld {
         let nobody_runs = self.areas.iter().any(|area| area.outline.is_empty() && !area.running);
         // Nor is there a run-up for what begins at a run.
         let runs = reach.kind == StrideKind::Run || reach.entry_speed > MOST_SPECIAL;
-        !(nobody_runs && runs) && !reach.prints.is_empty()
+        !(reach.prints.is_empty() || nobody_runs && runs)
     }
 
     /// How far the body is raised over what it steps on before it bumps into anything, metres.
