@@ -20,7 +20,7 @@ pub struct BodyOffsets {
 
 impl Default for BodyOffsets {
     fn default() -> Self {
-        Self { coarsest: 1.2, levels: 4, fade: 0.1 }
+        Self { coarsest: 1.2, levels: 2, fade: 0.1 }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::score::{Mix, Share};
 use super::{GroupCurves, Mark, Score};
-use crate::library::strides::{StrideStep, Strides, ball_share};
+use crate::library::strides::{FootPoints, StrideStep, Strides};
 use crate::math::{FloorPose, Rigid, floor, quat, smoothstep};
 use crate::rig::{JointId, ModelPose, Side};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec3A};
 
 /// How strides are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,9 +57,18 @@ pub(crate) struct Played {
 /// A foot in the frame of the root.
 #[derive(Clone, Copy, Default)]
 struct FootNow {
-    contact: Vec3A,
-    ball: f32,
+    heel: Vec3A,
+    ball: Vec3A,
+    /// How much of the point that it stands on is the ball's.
+    on_ball: f32,
     sole: FloorPose,
+}
+
+impl FootNow {
+    /// The point between heel and ball.
+    fn point(&self, on_ball: f32) -> Vec3A {
+        self.heel.lerp(self.ball, on_ball)
+    }
 }
 
 /// Poses of strides, blended, and the feet of them.
@@ -69,7 +78,6 @@ struct Blend<'a> {
     model: ModelPose,
     /// Joints from the root to the feet, in order.
     chain: Vec<JointId>,
-    scale: f32,
 }
 
 /// The point between the feet that moves slower than this in the clips is held, m/s, and not at all when faster by the other.
@@ -108,8 +116,8 @@ impl PlayStrides {
         loop {
             played.roots.push(root);
             played.phases.push(phase);
-            played.contacts.push(feet.map(|foot| foot.contact));
-            played.balls.push(feet.map(|foot| foot.ball));
+            played.contacts.push(feet.map(|foot| foot.point(foot.on_ball)));
+            played.balls.push(feet.map(|foot| foot.on_ball));
             if parts == Parts::All {
                 played.locals.extend_from_slice(&blend.locals);
             }
@@ -128,8 +136,9 @@ impl PlayStrides {
                     position: root.position.lerp(next.position, share),
                     heading: root.heading + share * (next.heading - root.heading),
                 };
-                at_beat.pose(&score.mix(strides, curves, beat.phase), Parts::Feet);
-                played.prints.push(there.then(at_beat.foot(beat.side).sole));
+                let then = score.mix(strides, curves, beat.phase);
+                at_beat.pose(&then, Parts::Feet);
+                played.prints.push(there.then(at_beat.foot(&then, beat.side).sole));
                 played.times.push((played.roots.len() as f32 - 1.0 + share) * dt);
             }
             (phase, mix, feet, root) = (next_phase, next_mix, next_feet, next);
@@ -150,11 +159,16 @@ impl PlayStrides {
             return free;
         }
         // The point between the feet that moves least: 1 is the right foot.
-        let (right, left, e) = (step.right, step.left, ALIKE * dt);
+        let [right, left] = step.feet.map(|foot| foot.point(foot.on_ball));
+        let e = ALIKE * dt;
         let apart = (right - left).length_squared() + e * e;
         let a = ((left.length_squared() - right.dot(left) + 0.5 * e * e) / apart).clamp(0.0, 1.0);
         let least = left.lerp(right, a);
-        let point = |feet: &[FootNow; 2]| floor::of_point(feet[1].contact).lerp(floor::of_point(feet[0].contact), a);
+        // The same points of the feet before and after: what a foot stands on passes from heel to ball without a move.
+        let point = |feet: &[FootNow; 2]| {
+            let [right, left] = [0, 1].map(|side| floor::of_point(feet[side].point(step.feet[side].on_ball)));
+            left.lerp(right, a)
+        };
         let held = root.transform_point(point(feet) + least) - floor::turned(point(next_feet), free.heading);
         let sure = 1.0 - smoothstep((least.length() / dt - HELD[0]) / HELD[1]);
         FloorPose { position: free.position.lerp(held, sure), heading: free.heading }
@@ -180,13 +194,12 @@ fn advance(strides: &Strides, score: &Score, curves: Option<&GroupCurves>, mix: 
 
 /// How root and feet of the clips move from one mix to the next, `by` phases on: by the mean of both weights.
 fn mean_step(strides: &Strides, [now, next]: [&Mix; 2], by: f32) -> StrideStep {
-    let mut mean = StrideStep { root: FloorPose::ORIGIN, right: Vec2::ZERO, left: Vec2::ZERO };
+    let mut mean = StrideStep { root: FloorPose::ORIGIN, feet: [FootPoints::default(); 2] };
     let mut add = |share: &Share, from: f32, weight: f32| {
-        let StrideStep { root, right, left } = strides.strides[share.stride].step(from, from + by);
+        let StrideStep { root, feet } = strides.strides[share.stride].step(from, from + by);
         mean.root.position += weight * root.position;
         mean.root.heading += weight * root.heading;
-        mean.right += weight * right;
-        mean.left += weight * left;
+        mean.feet.iter_mut().zip(&feet).for_each(|(mean, foot)| mean.add(foot, weight));
     };
     let same = |a: &Share, b: &Share| {
         let off = b.phase - a.phase - by;
@@ -210,14 +223,13 @@ impl<'a> Blend<'a> {
             locals: rig.skeleton.rest().to_vec(),
             model: ModelPose::new(&rig.skeleton),
             chain: rig.skeleton.chains_to(rig.legs.iter().map(crate::rig::Leg::ankle)),
-            scale: rig.scale().length(1.0),
         }
     }
 
     /// Blends a mix, and gives its feet, right and left.
     fn run(&mut self, mix: &Mix, parts: Parts) -> [FootNow; 2] {
         self.pose(mix, parts);
-        [Side::Right, Side::Left].map(|side| self.foot(side))
+        [Side::Right, Side::Left].map(|side| self.foot(mix, side))
     }
 
     fn pose(&mut self, mix: &Mix, parts: Parts) {
@@ -269,16 +281,16 @@ impl<'a> Blend<'a> {
         self.model.compose_some(&self.strides.rig.skeleton, &self.locals, &self.chain);
     }
 
-    fn foot(&self, side: Side) -> FootNow {
+    fn foot(&self, mix: &Mix, side: Side) -> FootNow {
         let leg = &self.strides.rig.legs[self.strides.leg(side).index()];
         let ankle = self.model[leg.ankle()];
-        let [heel, ball] = [leg.foot.heel, leg.foot.ball].map(|point| ankle.transform_point(point));
         let sole = ankle * leg.foot.ankle_from_sole();
         let heading = quat::heading(sole.rotation).unwrap_or(0.0);
-        let share = ball_share(heel.y - ball.y, self.scale);
+        let on_ball = |share: &Share| share.weight * self.strides.strides[share.stride].on_ball(side, share.phase);
         FootNow {
-            contact: heel.lerp(ball, share),
-            ball: share,
+            heel: ankle.transform_point(leg.foot.heel),
+            ball: ankle.transform_point(leg.foot.ball),
+            on_ball: mix.shares().iter().map(on_ball).sum(),
             sole: FloorPose::new(floor::of_point(sole.translation), heading),
         }
     }

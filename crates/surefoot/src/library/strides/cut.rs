@@ -1,10 +1,11 @@
 //! Cutting strides out of takes, and closing those that go round.
 
-use super::stride::{PhaseKnot, contacts};
+use super::stride::{PhaseKnot, feet};
 use super::{Plant, Stride, StrideClip, StrideCut, StrideKind, StrideSlack};
 use crate::math::{FloorPose, Rigid, quat, sinc, wrap_angle};
 use crate::motion::{Clip, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose, Rig, Side};
+use glam::{Vec3, Vec3A};
 
 /// Feet of a take that stand, in order of their middles.
 struct Standing<'a> {
@@ -121,27 +122,21 @@ impl Cut<'_> {
         let (start, end) = (standing[part.first].middle, standing[part.last].middle);
         let seconds = end - start;
         let frames = ((seconds * source.rate()).round() as usize).max(2);
-        let [mut pose, mut first, mut last] = [(); 3].map(|()| Pose::rest(skeleton));
-        source.sample(start, &mut first);
-        source.sample(end, &mut last);
+        let seam = Seam::new(self.rig, source, [start, end]);
+        let mut pose = Pose::rest(skeleton);
         let mut locals: Vec<Rigid> = Vec::with_capacity(frames * skeleton.len());
         let mut roots = Vec::with_capacity(frames);
-        let origin = first.root.inverse();
+        let origin = source.root_at(start).inverse();
         for f in 0..frames {
             let share = f as f32 / frames as f32;
             source.sample(start + share * seconds, &mut pose);
-            for (joint, now) in pose.locals.iter().enumerate() {
-                let (a, b) = (first.locals[joint], last.locals[joint]);
-                let off = quat::log(b.rotation.conjugate() * a.rotation);
-                let by = share - 0.5;
-                let rotation = (now.rotation * quat::exp(by * off)).normalize();
-                locals.push(Rigid { rotation, translation: now.translation + by * (a.translation - b.translation) });
-            }
-            roots.push(origin * pose.root);
+            let closed = pose.locals.iter().zip(&seam.joints).map(|(now, gap)| *now * gap.at(share, seconds));
+            locals.extend(closed.map(|local| Rigid { rotation: local.rotation.normalize(), ..local }));
+            roots.push(origin * pose.root * seam.root.at(share, seconds));
         }
         let mut clip = Clip::new(skeleton, name, frames as f32 / seconds, locals).ok()?;
         clip.roots_mut().copy_from_slice(&roots);
-        let mut clip = clip.with_cycle(Some(origin * last.root));
+        let mut clip = clip.with_cycle(Some(origin * source.root_at(end)));
         let (from, middle, to) = (&standing[part.first], &standing[part.first + 1], &standing[part.last]);
         let half = middle.middle - start;
         // One that was cut at left stances begins in its middle.
@@ -226,7 +221,7 @@ impl Cut<'_> {
             exit_speed: said.exit_speed.unwrap_or(speed),
             penalty: said.penalty,
             slack: StrideSlack::default(),
-            contacts: contacts(self.rig, &clip, self.legs),
+            feet: feet(self.rig, &clip, self.legs),
             clip,
             knots,
             ways,
@@ -258,6 +253,73 @@ impl Cut<'_> {
             let leg = &self.rig.legs[self.legs[super::stride::index_of(side)].index()];
             let sole = floor_of(model[leg.ankle()] * leg.foot.ankle_from_sole());
             stride.plants[k].sole = stride.way_at(phase).then(sole);
+        }
+    }
+}
+
+/// What a round's end lacks to be its start, by joint and of its root.
+struct Seam {
+    joints: Vec<Gap>,
+    /// Of its speed alone: where it goes is its own affair.
+    root: Gap,
+}
+
+/// How far the end of a way is from its start, and how much faster its start is, in the frame of the moment.
+#[derive(Clone, Copy, Default)]
+struct Gap {
+    turned: Vec3,
+    moved: Vec3A,
+    /// Radians a second.
+    turning: Vec3,
+    /// Metres a second.
+    moving: Vec3A,
+}
+
+/// Speeds are told over this time, seconds.
+const LOOK: f32 = 0.04;
+/// The share of a round, at either end, within which its speeds pass into each other.
+const PASSES: f32 = 0.15;
+
+impl Seam {
+    fn new(rig: &Rig, clip: &Clip, [start, end]: [f32; 2]) -> Self {
+        let at = |time: f32| {
+            let mut pose = Pose::rest(&rig.skeleton);
+            clip.sample(time, &mut pose);
+            pose
+        };
+        let [first, second, last, last_but] = [start, start + LOOK, end, end - LOOK].map(at);
+        let speed = |a: Rigid, b: Rigid| {
+            let by = a.inverse() * b;
+            (quat::log(by.rotation) / LOOK, by.translation / LOOK)
+        };
+        let gap = |joint: usize| {
+            let at = |pose: &Pose| pose.locals[joint];
+            let off = at(&last).inverse() * at(&first);
+            let (begins, ends) = (speed(at(&first), at(&second)), speed(at(&last_but), at(&last)));
+            Gap {
+                turned: quat::log(off.rotation),
+                moved: off.translation,
+                turning: begins.0 - ends.0,
+                moving: begins.1 - ends.1,
+            }
+        };
+        let (begins, ends) = (speed(first.root, second.root), speed(last_but.root, last.root));
+        Self {
+            joints: (0..rig.skeleton.len()).map(gap).collect(),
+            root: Gap { turning: begins.0 - ends.0, moving: begins.1 - ends.1, ..Gap::default() },
+        }
+    }
+}
+
+impl Gap {
+    /// What closes it at a share of a round that takes so many seconds: half of what it lacks at either end, evenly spread, and
+    /// speeds that meet half way.
+    fn at(&self, share: f32, seconds: f32) -> Rigid {
+        let ease = |far: f32| if far < PASSES { -0.5 * far * (1.0 - far / PASSES).powi(2) } else { 0.0 };
+        let (by, speed) = (share - 0.5, seconds * (ease(share) + ease(1.0 - share)));
+        Rigid {
+            rotation: quat::exp(by * self.turned + speed * self.turning),
+            translation: by * self.moved + speed * self.moving,
         }
     }
 }
@@ -330,4 +392,23 @@ fn usual_slack(kind: StrideKind, length: f32, rig: &Rig) -> StrideSlack {
 /// A root as a place on the floor; one that lies on its side faces ahead.
 fn floor_of(root: Rigid) -> FloorPose {
     FloorPose::below(root).unwrap_or(FloorPose::new(crate::math::floor::of_point(root.translation), 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A way that is somewhere else and slower at its end meets its start, in place and in speed.
+    #[test]
+    fn a_closed_round_goes_on_without_a_jump_or_a_corner() {
+        let way = |t: f32| 0.3 * t + 0.1 * t * t;
+        let gap = Gap { moved: Vec3A::X * (way(0.0) - way(1.2)), moving: Vec3A::X * (0.3 - 0.54), ..Gap::default() };
+        let closed = |t: f32| way(t) + gap.at(t / 1.2, 1.2).translation.x;
+        assert!((closed(0.0) - closed(1.2)).abs() < 1e-5, "{} {}", closed(0.0), closed(1.2));
+        let speed = |t: f32| (closed(t + 1e-3) - closed(t)) / 1e-3;
+        assert!((speed(0.0) - speed(1.199)).abs() < 0.01, "{} {}", speed(0.0), speed(1.199));
+        let open = |t: f32| way(t) + (t / 1.2 - 0.5) * gap.moved.x;
+        let before = (open(1e-3) - open(0.0)) / 1e-3 - (open(1.2) - open(1.199)) / 1e-3;
+        assert!(before.abs() > 0.2, "which it did not by its place alone: {before}");
+    }
 }

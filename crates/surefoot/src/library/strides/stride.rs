@@ -1,7 +1,7 @@
 //! Strides: a clip cut at right stances, whose phase tells how far it is from one to the next.
 
 use super::{StrideKind, StrideSlack};
-use crate::math::{FloorPose, smoothstep};
+use crate::math::{FloorPose, floor, smoothstep};
 use crate::motion::{Clip, FootTrack};
 use crate::rig::{LegId, Rig, Side};
 use glam::Vec2;
@@ -36,8 +36,8 @@ pub struct Stride {
     pub(super) knots: Vec<PhaseKnot>,
     /// Where the root is, by frame, from that of phase 0; of a cycle one more, where the next round begins.
     pub(super) ways: Vec<FloorPose>,
-    /// Where each foot touches or would touch, from the root, by side and frame.
-    pub(super) contacts: [Vec<Vec2>; 2],
+    /// Where heel and ball of each foot are, by side and frame.
+    pub(super) feet: [Vec<FootPoints>; 2],
     /// Its stances in order of their middles; of a cycle the right one and the left one.
     pub(crate) plants: Vec<Plant>,
 }
@@ -83,10 +83,39 @@ pub(crate) struct Between {
 pub(crate) struct StrideStep {
     /// The root.
     pub(crate) root: FloorPose,
-    /// Where the right foot touches or would touch, metres.
-    pub(crate) right: Vec2,
-    /// And the left one.
-    pub(crate) left: Vec2,
+    /// How far heel and ball of the right foot and of the left one are moved.
+    pub(crate) feet: [FootPoints; 2],
+}
+
+/// Heel and ball of a foot on the floor, metres, from the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FootPoints {
+    pub(crate) heel: Vec2,
+    pub(crate) ball: Vec2,
+    /// How much of the point that it stands on, or would, is the ball's, else the heel's, 0 to 1.
+    pub(crate) on_ball: f32,
+}
+
+impl FootPoints {
+    fn towards(&self, other: &Self, share: f32) -> Self {
+        Self {
+            heel: self.heel.lerp(other.heel, share),
+            ball: self.ball.lerp(other.ball, share),
+            on_ball: self.on_ball + share * (other.on_ball - self.on_ball),
+        }
+    }
+
+    /// The point between heel and ball.
+    pub(crate) fn point(&self, on_ball: f32) -> Vec2 {
+        self.heel.lerp(self.ball, on_ball)
+    }
+
+    /// Adds a share of another.
+    pub(crate) fn add(&mut self, other: &Self, weight: f32) {
+        self.heel += weight * other.heel;
+        self.ball += weight * other.ball;
+        self.on_ball += weight * other.on_ball;
+    }
 }
 
 /// The place of a side in arrays of two.
@@ -157,6 +186,13 @@ impl Stride {
         FloorPose::new(a.position.lerp(b.position, share), a.heading + share * (b.heading - a.heading))
     }
 
+    /// How much of the point that a foot stands on, or would, is the ball's at a phase, 0 to 1.
+    pub(crate) fn on_ball(&self, side: Side, phase: f32) -> f32 {
+        let Between { first, second, share } = self.frames_at(phase);
+        let own = &self.feet[index_of(side)];
+        own[first].on_ball + share * (own[second].on_ball - own[first].on_ball)
+    }
+
     /// How root and feet move from one phase to a later one less than a round away.
     pub(crate) fn step(&self, from: f32, to: f32) -> StrideStep {
         let (a, b) = (self.frames_at(from), self.frames_at(to));
@@ -165,11 +201,16 @@ impl Stride {
         let next = if wraps { self.ways[self.ways.len() - 1].then(next) } else { next };
         let root = self.way(a).inverse().then(next);
         let moved = |side: Side| {
-            let own = &self.contacts[index_of(side)];
-            let at = |between: Between| own[between.first].lerp(own[between.second], between.share);
-            root.transform_point(at(b)) - at(a)
+            let own = &self.feet[index_of(side)];
+            let at = |between: Between| own[between.first].towards(&own[between.second], between.share);
+            let (from, to) = (at(a), at(b));
+            FootPoints {
+                heel: root.transform_point(to.heel) - from.heel,
+                ball: root.transform_point(to.ball) - from.ball,
+                on_ball: 0.5 * (from.on_ball + to.on_ball),
+            }
         };
-        StrideStep { root, right: moved(Side::Right), left: moved(Side::Left) }
+        StrideStep { root, feet: [moved(Side::Right), moved(Side::Left)] }
     }
 
     /// The plant of a side nearest to a phase; `None` if there is none within a third of a round.
@@ -186,21 +227,17 @@ impl Stride {
 /// The difference in height at which the point that a foot stands on passes from heel to ball, metres of a person.
 const PASSES: f32 = 0.015;
 
-/// How much of the point that a foot stands on is its ball's, 0 to 1, by how much higher its heel is, metres.
-pub(crate) fn ball_share(higher: f32, scale: f32) -> f32 {
-    smoothstep(higher / (2.0 * PASSES * scale) + 0.5)
-}
-
-/// Where each foot touches or would touch, from the root, by leg and frame.
-pub(super) fn contacts(rig: &Rig, clip: &Clip, legs: [LegId; 2]) -> [Vec<Vec2>; 2] {
+/// Where heel and ball of each foot are from the root, by leg and frame.
+pub(super) fn feet(rig: &Rig, clip: &Clip, legs: [LegId; 2]) -> [Vec<FootPoints>; 2] {
     let tracks = FootTrack::of_all(rig, clip);
-    let scale = rig.scale().length(1.0);
+    let passes = 2.0 * rig.scale().length(PASSES);
     legs.map(|leg| {
         let track = &tracks[leg.index()];
         let at = |f: usize| {
             let (heel, ball) = (track.heels[f], track.balls[f]);
-            let point = heel.lerp(ball, ball_share(heel.y - ball.y, scale));
-            crate::math::floor::of_point(clip.roots()[f].inverse().transform_point(point))
+            let root_from_world = clip.roots()[f].inverse();
+            let [on_heel, on_ball] = [heel, ball].map(|point| floor::of_point(root_from_world.transform_point(point)));
+            FootPoints { heel: on_heel, ball: on_ball, on_ball: smoothstep((heel.y - ball.y) / passes + 0.5) }
         };
         (0..clip.frames()).map(at).collect()
     })

@@ -81,8 +81,8 @@ pub(super) fn arrival(strides: &Strides, take: &Take, plan: &FootstepPlan) -> Fo
     let Some(last) = plan.prints.last() else { return FootArrival::default() };
     let leg = last.print.leg;
     let frames = take.clip.frames();
-    let stances = take.stances.iter().filter(|stance| stance.leg() == leg);
-    let flat = stances.last().map_or(0..0, |stance| stance.frames(&take.clip).flat());
+    let mut stances = take.stances.iter().filter(|stance| stance.leg() == leg);
+    let flat = stances.next_back().map_or(0..0, |stance| stance.frames(&take.clip).flat());
     let frame = if flat.is_empty() { frames - 1 } else { flat.end - 1 };
     let rig = &strides.rig;
     let ankle = FootTrack::of_all(rig, &take.clip.trimmed(frame..frame + 1))[leg.index()].ankles[0];
