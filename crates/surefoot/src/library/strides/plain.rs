@@ -77,7 +77,7 @@ pub fn plain_strides() -> Vec<StrideReach> {
         seconds,
         entry_speed: speed,
         exit_speed: speed,
-        penalty: 1.0,
+        penalty: 0.0,
         slack: slack(0.25, 8.0, 0.3),
         flight: Some(1),
     };

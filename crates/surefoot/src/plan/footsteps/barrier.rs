@@ -148,7 +148,7 @@ impl FootstepMap {
         let width = gap_between(&self.world, from, to);
         let rise = to.y - from.y;
         let widest = self.limits.gap.max(self.limits.crack);
-        if width > widest || (width > self.limits.crack && rise.abs() <= self.limits.rise) {
+        if width > widest {
             Barrier::Gap { from, to, width, widest }
         } else if rise.abs() > self.limits.rise {
             Barrier::Step { at: to, rise, highest: self.limits.rise.max(self.limits.flight_rise) }

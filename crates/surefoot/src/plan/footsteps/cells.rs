@@ -39,9 +39,21 @@ pub(super) struct Cell {
     pub(super) roomy: bool,
     /// Whether the ground ends beside it.
     pub(super) edge: bool,
-    /// The least that a metre costs on it, seconds.
-    pub(super) metre: f32,
+    /// The least that a metre costs on it, seconds, edges apart.
+    metre: f32,
+    /// How many times as dear it is because the ground ends nearby.
+    pub(super) shy: f32,
 }
+
+impl Cell {
+    /// The least that a metre costs on it, seconds.
+    fn cost(&self) -> f32 {
+        self.metre * self.shy
+    }
+}
+
+/// How many times as dear a cell is at an edge, and how many beside such a cell: nobody walks along an edge who need not.
+const SHY: [f32; 2] = [1.5, 1.2];
 
 /// A way over ground that is not there, or too high a step for walking.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,8 +112,9 @@ impl Cells {
         let old = std::mem::take(&mut self.cells);
         let first = std::mem::replace(&mut self.first, vec![0]);
         let mut now = vec![u32::MAX; old.len()];
-        for column in 0..(self.columns.x * self.columns.y) as usize {
-            let at = IVec2::new(column as i32 % self.columns.x, column as i32 / self.columns.x);
+        let columns = self.columns;
+        let all = (0..columns.y).flat_map(|z| (0..columns.x).map(move |x| IVec2::new(x, z)));
+        for (column, at) in all.enumerate() {
             let middle = self.middle(at);
             if touched(Vec3::new(middle.x, 0.0, middle.y)) {
                 self.look(world, limits, at);
@@ -145,7 +158,7 @@ impl Cells {
         while let Some(hit) = world.ground.footing(Vec3::new(at.x, top, at.y), 2e6) {
             let roomy = world.has_room(hit.point, 0.71 * self.size);
             let clear = roomy || world.has_room(hit.point, 0.0);
-            self.cells.push(Cell { place: hit.point, clear, roomy, edge: false, metre });
+            self.cells.push(Cell { place: hit.point, clear, roomy, edge: false, metre, shy: 1.0 });
             top = hit.point.y - 0.05;
         }
     }
@@ -187,8 +200,17 @@ impl Cells {
     fn mark_edges(&mut self, limits: &Limits, within: Option<&dyn Fn(Vec3) -> bool>) {
         for index in 0..self.cells.len() {
             if within.is_none_or(|within| within(self.cells[index].place)) {
-                self.cells[index].edge = self.beside(index, limits.rise).count() < 8;
+                let edge = self.beside(index, limits.rise).count() < 8;
+                self.cells[index].edge = edge;
             }
+        }
+        for index in 0..self.cells.len() {
+            let near = |index: usize| self.beside(index, limits.rise).any(|(to, _)| self.cells[to].edge);
+            self.cells[index].shy = match self.cells[index].edge {
+                true => SHY[0],
+                false if near(index) => SHY[1],
+                false => 1.0,
+            };
         }
     }
 
@@ -279,6 +301,12 @@ impl Cells {
         found.min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
+    /// How many times as dear a place is because the ground ends nearby.
+    pub(super) fn shy(&self, place: Vec3) -> f32 {
+        let at = self.at_height(self.column_of(Vec2::new(place.x, place.z)), place.y, self.size);
+        at.map_or(SHY[0], |cell| self.cells[cell].shy)
+    }
+
     /// Whether the body surely has room over a place.
     pub(super) fn is_roomy(&self, place: Vec3) -> bool {
         let at = Vec2::new(place.x, place.z);
@@ -309,7 +337,7 @@ impl Cells {
         let hops = &self.hops[self.first_hop[index] as usize..self.first_hop[index + 1] as usize];
         let flown = |hop: &Hop| limits.metre * hop.length + if hop.flown { limits.flight } else { 0.0 };
         let hops = hops.iter().map(move |hop| (hop.to as usize, flown(hop)));
-        let beside = self.beside(index, limits.rise).map(|(to, length)| (to, self.cells[to].metre * length));
+        let beside = self.beside(index, limits.rise).map(|(to, length)| (to, self.cells[to].cost() * length));
         beside.chain(hops).filter(|(to, _)| self.cells[*to].clear)
     }
 
@@ -399,7 +427,7 @@ impl Cells {
                 if let Some(index) = self.at_height(column + IVec2::new(x, z), place.y, rise) {
                     let on = field.seconds[index];
                     if on < least {
-                        least = least.min(on + self.cells[index].metre * self.cells[index].place.distance(place));
+                        least = least.min(on + self.cells[index].cost() * self.cells[index].place.distance(place));
                     }
                 }
             }

@@ -8,6 +8,7 @@ use super::samples::Samples;
 use crate::library::strides::{StrideKind, StrideReach};
 use crate::math::FloorPose;
 use crate::plan::search::Queue;
+use glam::Vec3;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,6 +56,10 @@ pub(super) struct Grain {
     pub(super) width: usize,
 }
 
+/// How far ahead it is looked whether a print faces the goal, metres.
+const LOOK_AHEAD: f32 = 0.8;
+/// What it costs to face a quarter turn away from the goal, seconds.
+const TURNED: f32 = 0.4;
 /// Ways left that count as the same, seconds.
 const BUCKET: f32 = 0.2;
 
@@ -230,11 +235,17 @@ impl Find<'_> {
         frontier.nodes.push(node);
     }
 
-    /// How far the body is from the goal over a right print, seconds.
+    /// How far the body is from the goal over a right print, seconds, with what it takes to turn to where the goal is.
     fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
+        let FootstepMap { cells, limits, ahead, .. } = self.map;
         let place = self.map.body_place(&Foothold { pose, ..*near });
-        let seconds = self.map.cells.seconds(self.field, place, &self.map.limits)?;
-        Some(seconds + self.map.ahead.more(seconds / self.map.limits.metre, speed))
+        let seconds = cells.seconds(self.field, place, limits)?;
+        let off = LOOK_AHEAD * pose.forward();
+        let onward = cells.seconds(self.field, place + Vec3::new(off.x, 0.0, off.y), limits);
+        // Over a gap there is nothing to look at.
+        let lost = onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0);
+        let turned = if seconds > LOOK_AHEAD * limits.metre { TURNED * lost } else { 0.0 };
+        Some(seconds + ahead.more(seconds / limits.metre, speed) + turned)
     }
 
     /// What tells prints apart.

@@ -43,8 +43,10 @@ pub(super) struct Fitted {
 
 /// Jumps begin as they were captured: no speed before them is farther off theirs.
 pub(super) const MOST_SPECIAL: f32 = 0.75;
-/// What a sole that is not carried all over costs, seconds.
-const UNCARRIED: f32 = 0.5;
+/// What a sole costs that is not carried, seconds.
+const UNCARRIED: f32 = 2.0;
+/// What a sole costs that has no room around it, seconds.
+const TIGHT: f32 = 0.3;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
@@ -69,6 +71,13 @@ const NUDGES: [[f32; 2]; 15] = [
     [-0.4, 0.7],
     [-0.4, -0.7],
 ];
+
+impl Foothold {
+    /// What it costs to stand where a sole is not carried, or has no room around it, seconds.
+    fn cost(&self) -> f32 {
+        UNCARRIED * self.uncarried + TIGHT * self.tight
+    }
+}
 
 impl StrideReach {
     /// What a change costs, seconds; `None` if it is beyond the slack.
@@ -136,7 +145,7 @@ impl FootstepMap {
                 fitted.extra += MOVED * moved;
                 hold
             };
-            fitted.extra += UNCARRIED * hold.uncarried;
+            fitted.extra += hold.cost();
             fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
             let edge = flies || reach.flight == Some(index + 1);
             let now = FittedPrint { side: print.side, hold, time: print.time, edge };
@@ -147,6 +156,7 @@ impl FootstepMap {
             (body, before) = (next, hold);
             fitted.prints.push(now);
         }
+        fitted.factor *= self.cells.shy(self.body_place(&before));
         let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
         (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
     }
@@ -171,10 +181,10 @@ impl FootstepMap {
             let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
             let Some(hold) = self.hold(before, to, reach, flies) else { continue };
-            if hold.uncarried == 0.0 {
+            if hold.cost() == 0.0 {
                 return Some((hold, off.length()));
             }
-            let cost = |(hold, moved): &(Foothold, f32)| UNCARRIED * hold.uncarried + MOVED * moved;
+            let cost = |(hold, moved): &(Foothold, f32)| hold.cost() + MOVED * moved;
             if best.as_ref().is_none_or(|best| cost(&(hold, off.length())) < cost(best)) {
                 best = Some((hold, off.length()));
             }

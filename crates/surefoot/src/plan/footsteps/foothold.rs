@@ -52,6 +52,8 @@ pub(super) struct Foothold {
     pub(super) surface: SurfaceId,
     /// The share of the sole that hangs over an edge or is under a step.
     pub(super) uncarried: f32,
+    /// The share of its surroundings, [`AROUND`] wide, that would not carry it.
+    pub(super) tight: f32,
 }
 
 impl Foothold {
@@ -72,6 +74,9 @@ impl Foothold {
 const CARRIES: f32 = 0.03;
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
+
+/// How far around a sole it is looked whether it could stand there, too, metres.
+const AROUND: f32 = 0.08;
 
 /// The foothold at a place, on the ground nearest to a height within `rise` metres; `None` where less than most of the sole is
 /// carried.
@@ -97,6 +102,11 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
     };
     let missing = points.into_iter().filter(|point| !carried(*point)).count();
     let uncarried = missing as f32 / points.len() as f32;
-    let hold = Foothold { pose, y: hit.point.y, normal: hit.normal, surface: hit.surface, uncarried };
-    (uncarried <= MOST_UNCARRIED).then_some(hold)
+    if uncarried > MOST_UNCARRIED {
+        return None;
+    }
+    let [back, front, side] = [back, front, half_width].map(|size| size + AROUND);
+    let around = [[-back, 0.0], [front, 0.0], [0.0, -side], [0.0, side]];
+    let tight = around.into_iter().filter(|point| !carried(*point)).count() as f32 / around.len() as f32;
+    Some(Foothold { pose, y: hit.point.y, normal: hit.normal, surface: hit.surface, uncarried, tight })
 }

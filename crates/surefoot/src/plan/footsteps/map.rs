@@ -24,13 +24,22 @@ pub struct FootstepWorld {
     pub sole: SoleSize,
     /// The widest crack that is stepped over by strides that do not fly, metres.
     pub stride_over: f32,
+    /// What a special stride costs over its seconds and its own penalty, seconds: jumps are for gaps.
+    pub special: f32,
 }
 
 impl FootstepWorld {
     /// A world of triangles, with what else is usual.
     #[must_use]
     pub fn new(ground: MeshGround) -> Self {
-        Self { ground, body: Body::default(), areas: Vec::new(), sole: SoleSize::default(), stride_over: 0.4 }
+        Self {
+            ground,
+            body: Body::default(),
+            areas: Vec::new(),
+            sole: SoleSize::default(),
+            stride_over: 0.4,
+            special: 2.0,
+        }
     }
 
     /// The world of a scene: its mesh with the obstacles that stay. `None` if it has no mesh.
@@ -58,7 +67,7 @@ impl FootstepWorld {
         let nobody_runs = self.areas.iter().any(|area| area.outline.is_empty() && !area.running);
         // Nor is there a run-up for what begins at a run.
         let runs = reach.kind == StrideKind::Run || reach.entry_speed > MOST_SPECIAL;
-        !(nobody_runs && runs) && !reach.prints.is_empty()
+        !(reach.prints.is_empty() || nobody_runs && runs)
     }
 
     /// How far the body is raised over what it steps on before it bumps into anything, metres.
@@ -154,7 +163,10 @@ pub struct FootstepMap {
 impl FootstepMap {
     /// Finds where in a world feet can be, and which gaps the strides cross.
     #[must_use]
-    pub fn new(world: FootstepWorld, reaches: Vec<StrideReach>) -> Self {
+    pub fn new(world: FootstepWorld, mut reaches: Vec<StrideReach>) -> Self {
+        for reach in reaches.iter_mut().filter(|reach| reach.kind == StrideKind::Special) {
+            reach.penalty += world.special;
+        }
         let limits = Limits::new(&world, &reaches);
         let cells = Cells::new(&world, &limits);
         let ahead = Ahead::new(reaches.iter().filter(|reach| world.allows(reach)), limits.metre);
@@ -174,7 +186,7 @@ impl FootstepMap {
         &self.world
     }
 
-    /// The strides, as plans number them.
+    /// The strides, as plans number them, with what they cost in this world.
     #[must_use]
     pub fn reaches(&self) -> &[StrideReach] {
         &self.reaches

@@ -53,7 +53,7 @@ pub struct PlannedPrint {
     pub print: Footprint,
     /// The middle of its stance, seconds.
     pub time: f32,
-    /// Whether smoothing leaves it where it is: an end, the edge of a gap, or put there by a person.
+    /// Whether smoothing leaves it where it is: an end, the edge of a gap, without room around it, or put there by a person.
     pub fixed: bool,
 }
 

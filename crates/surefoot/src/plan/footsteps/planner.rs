@@ -91,6 +91,8 @@ const GRAINS: [Grain; 4] = [
     Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2, width: 150 },
     Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: usize::MAX },
 ];
+/// What is tried where there is another way to mend a plan.
+const QUICK: &[Grain] = GRAINS.split_at(2).0;
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
 impl PlanFootsteps {
@@ -107,7 +109,7 @@ impl PlanFootsteps {
     ) -> Result<FootstepPlan, NoFootsteps> {
         let goal_end = self.goal(map, goal)?;
         let start = self.start(map, start, goal_end)?;
-        let way = self.find(map, start, goal_end, stop)?;
+        let way = self.find(map, start, goal_end, &GRAINS, stop)?;
         Ok(self.plan(map, &way))
     }
 
@@ -154,11 +156,14 @@ impl PlanFootsteps {
             let mut found = None;
             if let Some(rejoin) = rejoin.filter(|rejoin| *rejoin < plan.strides.len()) {
                 let end = self.at_stride(map, plan, rejoin);
-                found = end.and_then(|end| self.find(map, start, end, stop).ok().map(|way| (way, rejoin)));
+                found = end.and_then(|end| self.find(map, start, end, QUICK, stop).ok().map(|way| (way, rejoin)));
             }
             let found = match found {
                 Some(found) => Ok(found),
-                None => self.find(map, start, goal_end, stop).map(|way| (way, plan.strides.len())),
+                None => {
+                    let grains = if keep == first { &GRAINS } else { QUICK };
+                    self.find(map, start, goal_end, grains, stop).map(|way| (way, plan.strides.len()))
+                }
             };
             match found {
                 Ok((way, rejoin)) => {
@@ -214,6 +219,7 @@ impl PlanFootsteps {
         map: &FootstepMap,
         start: End,
         goal: End,
+        grains: &[Grain],
         stop: Option<&AtomicBool>,
     ) -> Result<Vec<Node>, NoFootsteps> {
         let rise = map.limits.rise.max(0.1);
@@ -230,7 +236,7 @@ impl PlanFootsteps {
             (self.search == FootstepSearch::Graph && map.samples.is_none()).then(|| Samples::new(map, self.seed));
         let samples = map.samples.as_ref().or(made.as_ref()).filter(|_| self.search == FootstepSearch::Graph);
         let mut nearest = start.hold;
-        for grain in GRAINS {
+        for grain in grains.iter().copied() {
             let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
             let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
             let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
@@ -262,7 +268,8 @@ impl PlanFootsteps {
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
-                fixed: fitted.edge,
+                // Where there is no room around it, a print is where it must be.
+                fixed: fitted.edge || fitted.hold.tight > 0.0,
             }));
             plan.strides.push(PlannedStride { stride: *stride, first, last: plan.prints.len() - 1 });
             plan.seconds += map.reaches[*stride].seconds;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::library::strides::{StrideKind, StrideReach, plain_strides};
 use crate::math::{FloorPose, wrap_angle};
+use crate::rig::Side;
 use crate::world::{Area, Ground, MeshGround, Survey, TriangleSoup};
 use glam::{Vec2, Vec3};
 
@@ -179,4 +180,81 @@ fn ends_in_the_air_and_numbers_that_are_none_are_refused() {
     assert!(PlanFootsteps::default().run(&none, here, here, None).is_err());
     let bare = FootstepMap::new(FootstepWorld::new(blocks(&[[-2.0, -2.0, 2.0, 4.0, 0.0]])), Vec::<StrideReach>::new());
     assert_eq!(PlanFootsteps::default().run(&bare, here, here, None), Err(NoFootsteps::NoStride));
+}
+
+#[test]
+fn a_plan_is_mended_from_the_next_print_where_a_platform_is_gone() {
+    // Two ways round a hole; the bridge on the right is taken away.
+    let [near, far] = [[-3.0, -2.0, 3.0, 6.0, 0.0], [-3.0, 12.0, 3.0, 22.0, 0.0]];
+    let [left, right] = [[1.0, 6.0, 3.0, 12.0, 0.0], [-1.6, 6.0, 0.4, 12.0, 0.0]];
+    let mut map = map(&[near, far, left, right]);
+    let to = end(0.0, 0.0, 20.0, Some(0.0));
+    let first = plan(&map, end(0.0, 0.0, 0.0, Some(0.0)), to).unwrap();
+    let on = |plan: &FootstepPlan, [x0, z0, x1, z1, _]: [f32; 5]| {
+        plan.prints
+            .iter()
+            .filter(|print| {
+                let at = print.print.world_from_sole.translation;
+                (x0..x1).contains(&at.x) && (z0..z1).contains(&at.z)
+            })
+            .count()
+    };
+    assert!(on(&first, right) > 2 && on(&first, left) == 0, "over the right bridge first");
+    map.update(blocks(&[near, far, left]), [Vec3::new(-1.6, -1.0, 6.0), Vec3::new(0.4, 1.0, 12.0)]);
+    let planner = PlanFootsteps::default();
+    let mended = planner.mend(&map, &first, 2, to, None).unwrap();
+    check(&map, &mended.plan, to);
+    assert_eq!(on(&mended.plan, right), 0);
+    assert!(on(&mended.plan, left) > 2 && mended.kept > 2, "{} kept", mended.kept);
+    assert_eq!(mended.plan.prints[..mended.kept - 1], first.prints[..mended.kept - 1]);
+    // Looked at all anew, the world is the same.
+    let anew = self::map(&[near, far, left]);
+    let whole = |map: &FootstepMap| plan(map, end(0.0, 0.0, 0.0, Some(0.0)), to).unwrap();
+    assert_eq!(whole(&map), whole(&anew));
+    // Nothing to mend, nothing changed.
+    let same = planner.mend(&map, &mended.plan, 2, to, None).unwrap();
+    assert_eq!((same.plan, same.kept), (mended.plan.clone(), mended.plan.prints.len()));
+    // Another goal: the beginning stays.
+    let aside = end(1.5, 0.0, 19.0, Some(0.3));
+    let led = planner.mend(&map, &mended.plan, 2, aside, None).unwrap();
+    check(&map, &led.plan, aside);
+    assert!(led.kept > 5, "{}", led.kept);
+}
+
+#[test]
+fn placed_prints_become_the_strides_that_come_nearest() {
+    let strides = plain_strides();
+    let map = map(&[[-4.0, -2.0, 4.0, 14.0, 0.0]]);
+    let planned = plan(&map, end(0.0, 0.0, 0.0, Some(0.0)), end(2.0, 0.0, 10.0, Some(0.5))).unwrap();
+    let side =
+        |index: usize| if planned.prints[index].print.leg == crate::rig::LegId(0) { Side::Left } else { Side::Right };
+    let placed: Vec<PlacedPrint> = planned
+        .prints
+        .iter()
+        .enumerate()
+        .map(|(index, print)| PlacedPrint { side: side(index), world_from_sole: print.print.world_from_sole })
+        .collect();
+    let matched = MatchStrides::default().run(&placed, &strides).unwrap();
+    assert_eq!(matched.strides.len(), planned.strides.len());
+    assert!(matched.prints.iter().all(|print| print.fixed && print.print.pinned));
+    assert!(matched.prints.windows(2).all(|pair| pair[0].time < pair[1].time));
+    let kinds = |plan: &FootstepPlan| plan.strides.iter().map(|s| strides[s.stride].kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&matched), kinds(&planned));
+    assert_eq!(MatchStrides::default().run(&placed[1..], &strides), Err(NoMatch::Ends));
+    assert_eq!(MatchStrides::default().run(&[], &strides), Err(NoMatch::Ends));
+    let twice = [placed[0], placed[1], placed[1], placed[2]];
+    assert_eq!(MatchStrides::default().run(&twice, &strides), Err(NoMatch::Feet { first: 0, last: 3 }));
+}
+
+#[test]
+fn a_search_is_stopped_from_outside_and_a_seed_tells_all() {
+    let map = map(&[[-2.0, -2.0, 2.0, 8.0, 0.0], [-2.0, 8.8, 2.0, 18.0, 0.0]]);
+    let (from, to) = (end(0.0, 0.0, 0.0, Some(0.0)), end(0.0, 0.0, 16.0, Some(1.0)));
+    let graph = PlanFootsteps { search: FootstepSearch::Graph, ..PlanFootsteps::default() };
+    let [one, other] = [0, 1].map(|_| graph.run(&map, from, to, None));
+    check(&map, one.as_ref().unwrap(), to);
+    assert_eq!(one, other);
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let narrow = PlanFootsteps { weight: 1.0, ..graph };
+    assert_eq!(narrow.run(&map, from, to, Some(&stop)), Err(NoFootsteps::Stopped));
 }
