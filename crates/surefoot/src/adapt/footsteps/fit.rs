@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn contacts_in_turn_are_met_to_a_millimetre() {
-        let at = |t: f32| ((t % 0.58) < 0.4).then(|| if (t / 0.58) as usize % 2 == 0 { 0.05 } else { -0.05 });
+        let at =
+            |t: f32| ((t % 0.58) < 0.4).then(|| if ((t / 0.58) as usize).is_multiple_of(2) { 0.05 } else { -0.05 });
         let mut all = samples(900, at);
         let found = LEVELS.run(&mut all);
         for (f, value) in found.iter().enumerate() {

@@ -84,7 +84,7 @@ mod tests {
     fn marks(places: &[FloorPose]) -> Vec<Mark> {
         let end = places.len() - 1;
         let mark = |(k, at): (usize, &FloorPose)| Mark {
-            side: if k % 2 == 0 { Side::Right } else { Side::Left },
+            side: if k.is_multiple_of(2) { Side::Right } else { Side::Left },
             at: *at,
             height: 0.0,
             fixed: k == 0 || k == end,
@@ -98,7 +98,7 @@ mod tests {
     fn bend(count: usize, wide: f32, sign: f32) -> Vec<FloorPose> {
         let print = |k: usize| {
             let heading = sign * 0.05 * k as f32;
-            let side = if k % 2 == 0 { -0.5 } else { 0.5 };
+            let side = if k.is_multiple_of(2) { -0.5 } else { 0.5 };
             let along = Vec2::new(sign * 10.0 * (1.0 - heading.cos()), sign * 10.0 * heading.sin());
             FloorPose::new(along + floor::turned(Vec2::X * side * wide, heading), heading)
         };
@@ -162,7 +162,7 @@ mod tests {
         let wide: Vec<FloorPose> = some
             .iter()
             .enumerate()
-            .map(|(k, m)| FloorPose::new(m.at.position + Vec2::X * if k % 2 == 0 { -0.4 } else { 0.4 }, 0.0))
+            .map(|(k, m)| FloorPose::new(m.at.position + Vec2::X * if k.is_multiple_of(2) { -0.4 } else { 0.4 }, 0.0))
             .collect();
         RefinePrints::default().run(&wide, &mut some, &Snap { ground: &edge, half_sole: 0.1, stray: 9.0 });
         assert!(some.iter().all(|mark| mark.at.position.x <= 0.05), "{some:?}");

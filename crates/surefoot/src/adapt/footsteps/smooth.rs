@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn what_goes_to_and_fro_is_taken_out_whole() {
         let to_and_fro = chain(9, |k| {
-            let side = if k as usize % 2 == 0 { 1.0 } else { -1.0 };
+            let side = if (k as usize).is_multiple_of(2) { 1.0 } else { -1.0 };
             FloorPose::new(Vec2::new(0.1 * side, k), 0.2 * side)
         });
         let smooth = kernel(&to_and_fro, 4);
