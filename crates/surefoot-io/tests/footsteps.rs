@@ -139,14 +139,35 @@ fn plans_that_cannot_be_played_are_refused_and_short_ones_are_played() {
     // All prints in one place.
     let mut heap = good;
     for print in &mut heap.prints {
-        print.print.world_from_sole = heap_place();
+        print.print.world_from_sole = surefoot::math::Rigid::IDENTITY;
     }
     let done = run(&strides, &heap);
     assert!(done.take.clip.roots().iter().all(|root| root.is_finite()));
 }
 
-fn heap_place() -> surefoot::math::Rigid {
-    surefoot::math::Rigid::IDENTITY
+/// Stairs of 15 cm a tread, as long as the short steps that climb them.
+#[test]
+fn stairs_are_climbed_tread_by_tread() {
+    let strides = embedded::strides();
+    let mut plan = laid(&strides, &["16_15 short"; 6]);
+    let places: Vec<f32> = plan.prints.iter().map(|print| print.print.world_from_sole.translation.z).collect();
+    // A tread begins half way between two prints; the first three lie on the floor.
+    let edges: Vec<f32> = places.windows(2).skip(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+    let stairs = |_: f32, z: f32| 0.15 * edges.iter().filter(|edge| z > **edge).count() as f32;
+    for print in &mut plan.prints {
+        let place = &mut print.print.world_from_sole.translation;
+        place.y = stairs(0.0, place.z);
+    }
+    let done = Footsteps::default().run(&strides, &plan, &stairs).unwrap();
+    let feet = measure_feet(&strides.rig, &done.take, Footing::Known(&stairs));
+    assert!(feet.drift.max < 2e-3 && feet.penetration.max < 5e-3, "{feet:?}");
+    assert!(done.report.missed < 5e-3 && done.report.arrival.off < 0.01, "{:?}", done.report);
+    for (mark, planned) in done.stages.prints.iter().zip(&done.stages.planned) {
+        assert_eq!(mark.height, planned.height, "no print slips onto another tread");
+    }
+    let rise = |f: usize| done.take.clip.roots()[f].translation.y;
+    let end = done.take.clip.frames() - 1;
+    assert!(rise(end) - rise(0) > 1.2, "the body climbs with its feet: {}", rise(end) - rise(0));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Prints while they are still being moved: places on the floor, with the height of the ground under them.
 
-use crate::math::{FloorPose, Rigid, floor, quat};
+use crate::math::{FloorPose, Rigid, floor, quat, wrap_angle};
 use crate::plan::footsteps::PlannedPrint;
 use crate::rig::Side;
 use crate::world::Ground;
@@ -71,18 +71,27 @@ const UNEVEN: f32 = 0.02;
 const LOOK: f32 = 0.3;
 
 impl Snap<'_> {
-    /// Moves a mark to a place, half of the way there, or not at all: as far as it stays on the ground that it is on.
-    pub(crate) fn put(&self, mark: &mut Mark, to: FloorPose) {
-        let turn = crate::math::wrap_angle(to.heading - mark.at.heading);
-        let to = FloorPose { position: mark.home + (to.position - mark.home).clamp_length_max(self.stray), ..to };
-        for share in [1.0, 0.5] {
-            let there = FloorPose {
-                position: mark.at.position.lerp(to.position, share),
-                heading: mark.at.heading + share * turn,
-            };
-            if let Some(height) = self.height(mark, there) {
-                (mark.at, mark.height) = (there, height);
-                return;
+    /// A place no farther than marks may stray from where they were planned.
+    pub(crate) fn near_home(&self, mark: &Mark, to: FloorPose) -> FloorPose {
+        FloorPose { position: mark.home + (to.position - mark.home).clamp_length_max(self.stray), ..to }
+    }
+
+    /// Marks that were moved from where they were `before` are put on the ground: all of the way, parts of it, or back, as far as they
+    /// stay on the ground that they were on.
+    pub(crate) fn put_down(&self, before: &[Mark], marks: &mut [Mark]) {
+        for (old, mark) in before.iter().zip(marks).filter(|(old, mark)| old.at != mark.at) {
+            let to = mark.at;
+            let turn = wrap_angle(to.heading - old.at.heading);
+            *mark = *old;
+            for share in [1.0, 0.7, 0.4] {
+                let there = FloorPose {
+                    position: old.at.position.lerp(to.position, share),
+                    heading: old.at.heading + share * turn,
+                };
+                if let Some(height) = self.height(old, there) {
+                    (mark.at, mark.height) = (there, height);
+                    break;
+                }
             }
         }
     }

@@ -100,12 +100,15 @@ impl PlayStrides {
         let [mut blend, mut at_beat] = [Blend::new(strides), Blend::new(strides)];
         let dt = 1.0 / self.rate;
         let most = (LONGEST * self.rate) as usize;
+        // A little more than the strides take by themselves.
+        let about = ((1.1 * score.seconds(strides) * self.rate) as usize + 16).min(most);
+        let poses = if parts == Parts::All { about * strides.rig.skeleton.len() } else { 0 };
         let mut played = Played {
-            roots: Vec::new(),
-            phases: Vec::new(),
-            locals: Vec::new(),
-            contacts: Vec::new(),
-            balls: Vec::new(),
+            roots: Vec::with_capacity(about),
+            phases: Vec::with_capacity(about),
+            locals: Vec::with_capacity(poses),
+            contacts: Vec::with_capacity(about),
+            balls: Vec::with_capacity(about),
             prints: Vec::with_capacity(score.beats.len()),
             times: Vec::with_capacity(score.beats.len()),
         };

@@ -28,6 +28,7 @@ const TURNED: f32 = std::f32::consts::FRAC_PI_3;
 impl RefinePrints {
     /// Refines prints by those of a free play of the strides, as many.
     pub(crate) fn run(&self, played: &[FloorPose], marks: &mut [Mark], snap: &Snap<'_>) {
+        let before = marks.to_vec();
         let mut wanted: Vec<FloorPose> = marks.iter().map(|mark| mark.at).collect();
         for _ in 0..self.passes {
             for i in 1..marks.len().saturating_sub(1) {
@@ -44,9 +45,10 @@ impl RefinePrints {
                     position: here.position.midpoint(wanted[i].position),
                     heading: here.heading + 0.5 * wrap_angle(wanted[i].heading - here.heading),
                 };
-                snap.put(&mut marks[i], half);
+                marks[i].at = snap.near_home(&marks[i], half);
             }
         }
+        snap.put_down(&before, marks);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The score of a plan: which stride is played at which phase, and how they pass into each other.
 
 use super::GroupCurves;
-use crate::library::strides::{StrideKind, Strides, TurnGroup};
+use crate::library::strides::{StrideKind, Strides, TurnGroup, part_of_round};
 use crate::math::smoothstep;
 use crate::plan::footsteps::FootstepPlan;
 use crate::rig::Side;
@@ -127,6 +127,11 @@ impl Score {
         Self { spans, beats, end: phase }
     }
 
+    /// How long its strides take by themselves, seconds.
+    pub(super) fn seconds(&self, strides: &Strides) -> f32 {
+        self.spans.iter().map(|span| strides.strides[span.stride].seconds).sum()
+    }
+
     /// What is played at a phase: as it was planned, or as curves say which of the groups.
     pub(super) fn mix(&self, strides: &Strides, curves: Option<&GroupCurves>, phase: f32) -> Mix {
         let mut mix = Mix { shares: [Share::default(); MOST], count: 0 };
@@ -141,7 +146,7 @@ impl Score {
                 Some(_) if span.grouped => grouped += weight,
                 _ if span.kind == StrideKind::Special => mix.add(span.stride, phase - span.start, weight),
                 // The same stride twice is one.
-                _ => mix.add(span.stride, phase.rem_euclid(1.0), weight),
+                _ => mix.add(span.stride, part_of_round(phase), weight),
             }
         }
         if let (Some(curves), true) = (curves, grouped > 0.0) {
@@ -153,7 +158,7 @@ impl Score {
                 _ => speed,
             };
             for (group, weight) in [(&strides.walks, 1.0 - speed), (&strides.runs, speed)] {
-                add_group(&mut mix, group, turn, phase.rem_euclid(1.0), weight * grouped);
+                add_group(&mut mix, group, turn, part_of_round(phase), weight * grouped);
             }
         }
         mix.normalise();

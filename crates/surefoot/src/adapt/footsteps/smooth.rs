@@ -27,13 +27,14 @@ impl SmoothPrints {
         if self.passes == 0 {
             return;
         }
+        let before = marks.to_vec();
         let mut chain: Vec<usize> = plan.strides.iter().map(|stride| stride.first).collect();
         chain.extend(plan.strides.last().map(|stride| stride.last));
         for _ in 0..self.passes {
             let old: Vec<Mark> = chain.iter().map(|i| marks[*i]).collect();
             for k in 0..old.len() {
                 if !old[k].fixed {
-                    snap.put(&mut marks[chain[k]], kernel(&old, k));
+                    marks[chain[k]].at = snap.near_home(&old[k], kernel(&old, k));
                 }
             }
         }
@@ -50,9 +51,10 @@ impl SmoothPrints {
             let (from, to) = (marks[planned.first].at, marks[planned.last].at);
             let mark = &mut marks[planned.first + 1];
             if !mark.fixed {
-                snap.put(mark, between([FloorPose::ORIGIN, left, right], [from, to]));
+                mark.at = snap.near_home(mark, between([FloorPose::ORIGIN, left, right], [from, to]));
             }
         }
+        snap.put_down(&before, marks);
     }
 }
 

@@ -14,5 +14,5 @@ pub use group::{GroupSample, TurnGroup};
 pub use plain::plain_strides;
 pub use reach::{StrideKind, StridePrint, StrideReach, StrideSlack};
 pub use stride::Stride;
-pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of};
+pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of, part_of_round};
 pub use whole::{Strides, StridesError};

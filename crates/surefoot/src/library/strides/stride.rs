@@ -120,6 +120,11 @@ impl FootPoints {
     }
 }
 
+/// How far into its round a phase is, 0 to 1.
+pub(crate) fn part_of_round(phase: f32) -> f32 {
+    phase - phase.floor()
+}
+
 /// The place of a side in arrays of two.
 pub(crate) fn index_of(side: Side) -> usize {
     match side {
@@ -137,7 +142,7 @@ impl Stride {
 
     /// The time of a phase, seconds of the clip; a cycle's is in its first round.
     pub(crate) fn time_at(&self, phase: f32) -> f32 {
-        let phase = if self.is_cycle() { phase.rem_euclid(1.0) } else { phase };
+        let phase = if self.is_cycle() { part_of_round(phase) } else { phase };
         let (a, b) = self.around(|knot| knot.phase <= phase);
         a.time + (phase - a.phase) * (b.time - a.time) / (b.phase - a.phase)
     }
@@ -152,7 +157,7 @@ impl Stride {
 
     /// How long a round would take at the pace of a phase, seconds.
     pub(crate) fn pace_at(&self, phase: f32) -> f32 {
-        let phase = if self.is_cycle() { phase.rem_euclid(1.0) } else { phase };
+        let phase = if self.is_cycle() { part_of_round(phase) } else { phase };
         let (a, b) = self.around(|knot| knot.phase <= phase);
         (b.time - a.time) / (b.phase - a.phase)
     }
@@ -198,7 +203,7 @@ impl Stride {
     /// How root and feet move from one phase to a later one less than a round away.
     pub(crate) fn step(&self, from: f32, to: f32) -> StrideStep {
         let (a, b) = (self.frames_at(from), self.frames_at(to));
-        let wraps = self.is_cycle() && to.rem_euclid(1.0) < from.rem_euclid(1.0);
+        let wraps = self.is_cycle() && part_of_round(to) < part_of_round(from);
         let next = self.way(b);
         let next = if wraps { self.ways[self.ways.len() - 1].then(next) } else { next };
         let root = self.way(a).inverse().then(next);
