@@ -75,8 +75,8 @@ const CARRIES: f32 = 0.03;
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
 
-/// How far around a sole it is looked whether it could stand there, too, metres.
-const AROUND: f32 = 0.08;
+/// How far around a sole it is looked whether it could stand there, too, metres: about as far as smoothing moves prints.
+const AROUND: f32 = 0.12;
 
 /// The foothold at a place, on the ground nearest to a height within `rise` metres; `None` where less than most of the sole is
 /// carried.

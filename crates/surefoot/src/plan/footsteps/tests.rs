@@ -40,13 +40,13 @@ fn check(map: &FootstepMap, plan: &FootstepPlan, goal: FootstepEnd) {
     assert!(plan.prints.windows(2).all(|pair| pair[0].time < pair[1].time), "time goes on");
     let pose = |index: usize| FloorPose::below(plan.prints[index].print.world_from_sole).unwrap();
     for pair in plan.strides.windows(2) {
-        assert_eq!(pair[0].last, pair[1].first);
+        assert_eq!(pair[0].last, pair[1].first, "strides join");
     }
     for stride in &plan.strides {
         let reach = &map.reaches()[stride.stride];
         let change = reach.change_to(pose(stride.first), pose(stride.last));
         assert!(reach.cost_of(change).is_some(), "{}: {change:?}", reach.name);
-        assert_eq!(stride.last - stride.first, reach.prints.len());
+        assert_eq!(stride.last - stride.first, reach.prints.len(), "{}", reach.name);
     }
     let last = pose(plan.prints.len() - 1);
     let body = last.transform_point(Vec2::new(0.5 * map.limits.width, 0.0));
