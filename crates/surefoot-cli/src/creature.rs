@@ -208,8 +208,8 @@ fn check_length(creature: &Creature, character: &Character, path: &Path) -> Resu
 /// The ground, and its scene or what it was made as.
 pub(crate) struct World {
     pub(crate) ground: Box<dyn Ground>,
-    scene: Option<LoadedScene>,
-    terrain: Option<Terrain>,
+    pub(crate) scene: Option<LoadedScene>,
+    pub(crate) terrain: Option<Terrain>,
 }
 
 /// The ground that a name, a scene, a mesh or a map says.

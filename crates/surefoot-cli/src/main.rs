@@ -10,6 +10,7 @@ mod corpus;
 mod creature;
 mod demo;
 mod doctor;
+mod drive;
 mod failure;
 mod follow;
 mod footsteps;
@@ -69,6 +70,7 @@ enum Command {
     Follow(Box<follow::Args>),
     Footsteps(Box<footsteps::Args>),
     Creature(creature::Args),
+    Drive(drive::Args),
     Graph(graph::Args),
 }
 
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         Command::Follow(args) => follow::run(&args),
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Creature(args) => creature::run(&args),
+        Command::Drive(args) => drive::run(&args),
         Command::Graph(args) => graph::run(&args),
     });
     match result {

@@ -275,3 +275,40 @@ fn a_graph_on_another_body_walks_with_its_own_steps() {
     assert!((brought.graph.pace() / graph.pace() / brought.scale - 1.0).abs() < 0.02, "{}", brought.graph.pace());
     assert_eq!((brought.graph.stands(), graph.stands()), (true, true));
 }
+
+/// Every pose of a motion on a body, in the world.
+fn in_world(build: &Build, clip: &Clip) -> Vec<Vec<Vec3A>> {
+    let place = |(f, pose): (usize, ModelPose)| {
+        pose.joints.iter().map(|joint| clip.roots()[f].transform_point(joint.translation)).collect()
+    };
+    poses(build, clip).into_iter().enumerate().map(place).collect()
+}
+
+#[test]
+fn handles_go_with_their_limbs_and_long_fingers_stay_over_the_ground() {
+    let walk = embedded::find("16_15").unwrap().import();
+    let (from, cleaned) = source(&walk, walk.clips[0].name());
+    let knight = build(&asset("characters/kaykit_Knight.glb"));
+    let (_, done, _) = OntoBody::default().run_studied(&from, cleaned.before.clone(), &knight).unwrap();
+    let joint = |name: &str| knight.rig.skeleton.find(name).unwrap().index();
+    let apart = |pose: &Vec<Vec3A>| (pose[joint("handIK.l")] - pose[joint("wrist.l")]).length();
+    let all: Vec<f32> = in_world(&knight, &done.clip()).iter().map(apart).collect();
+    let [least, most] = all.iter().fold([f32::INFINITY, 0.0_f32], |[a, b], d| [a.min(*d), b.max(*d)]);
+    assert!(most - least < 0.02, "the handle of a hand is {least} to {most} m from it");
+    // Whose arms reach lower than its feet.
+    let robot = build(&asset("characters/RobotExpressive.glb"));
+    let (_, done, _) = OntoBody::default().run_studied(&from, cleaned.before.clone(), &robot).unwrap();
+    let lowest = in_world(&robot, &done.clip()).iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
+    assert!(lowest > done.take.ground - 0.05, "{lowest} m, the ground is at {}", done.take.ground);
+}
+
+#[test]
+fn toes_of_longer_feet_stay_out_of_the_ground() {
+    let walk = embedded::find("16_15").unwrap().import();
+    let (from, cleaned) = source(&walk, walk.clips[0].name());
+    let figure = build(&embedded::figure());
+    let (_, done, _) = OntoBody::default().run_studied(&from, cleaned.before.clone(), &figure).unwrap();
+    let tracks = surefoot::stages::FootTrack::of_all(&figure.rig, &done.take.clip);
+    let deepest = tracks.iter().flat_map(|track| &track.tips).map(|tip| done.take.ground - tip.y).fold(0.0, f32::max);
+    assert!(deepest < 0.03, "{deepest} m");
+}

@@ -1,9 +1,11 @@
 //! Characters: a rig with all that follows from it, made once and shared by all who look like it.
 
 mod body_plan;
+mod drawn;
 pub(crate) mod stand;
 
 pub(crate) use body_plan::{BodyPlan, PlanJoint, PlanTail};
+pub(crate) use drawn::{smooth, supple};
 pub use stand::StandError;
 pub(crate) use stand::{LegOrder, Stand, StandLeg};
 pub(crate) use stand::{MOST_LEGS, OVER_FEET};

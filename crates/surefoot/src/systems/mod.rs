@@ -4,6 +4,7 @@ mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod follow;
 pub(crate) mod footsteps;
+mod locomotor;
 pub(crate) mod navigate;
 mod reach;
 
@@ -12,6 +13,11 @@ pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, Crea
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use footsteps::{
     FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
+};
+pub use locomotor::{
+    Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
+    FootEvent, FootEventKind, Intent, LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState,
+    PrepareClips, Recording, RouteState,
 };
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,

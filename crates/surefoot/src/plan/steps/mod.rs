@@ -3,7 +3,7 @@
 //! Everything is planned first: [`PlanSteps`] gives a `StepPlan`, and any time of it can be looked at afterwards.
 
 pub(crate) mod course;
-mod foothold;
+pub(crate) mod foothold;
 mod gait;
 pub(crate) mod over;
 mod reach;

@@ -1,0 +1,484 @@
+//! One clip as a live character uses it: poses by phase, how it moves, and what each leg does in a round.
+
+use super::BandSample;
+use crate::character::{Character, smooth, supple};
+use crate::math::{FloorPose, Rigid, floor, quat, sinc, wrap_angle};
+use crate::motion::{Clip, Stance, Take};
+use crate::rig::{LegId, ModelPose, Pose};
+use glam::{Quat, Vec2, Vec3A, Vec4};
+use std::ops::Range;
+
+/// How finely a leg's flight is stored.
+pub(crate) const LOOKS: usize = 32;
+
+/// What a leg does in one round, told from its stance on: at leg phase 0 it stands, and at 1 it stands again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegCycle {
+    /// The phase of the clip at which it stands: its foot is flat, and half way between where it lands and where it leaves.
+    pub stance: f32,
+    /// The leg phase at which its sole begins to leave the ground.
+    pub lift: f32,
+    /// The leg phase at which the last of it leaves.
+    pub off: f32,
+    /// The leg phase at which it touches again.
+    pub strike: f32,
+    /// The leg phase at which the whole sole is down again.
+    pub land: f32,
+    /// Where its sole is in the character's frame when it stands.
+    pub place: FloorPose,
+    /// How far it has come from print to print, from 0 to 1, at even times of its flight.
+    progress: [f32; LOOKS + 1],
+    /// How high the lower of heel and ball is over the ground at those times, metres.
+    height: [f32; LOOKS + 1],
+}
+
+/// A clip that a live character blends with others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocomotionClip {
+    name: String,
+    /// How long a round takes, seconds.
+    pub seconds: f32,
+    /// How it moves; standing still for an idle.
+    pub motion: BandSample,
+    /// By leg; empty for a clip that stands.
+    pub legs: Vec<LegCycle>,
+    /// Where each sole stands in the character's frame: its place at its stance, or on average in a clip that stands.
+    pub places: Vec<FloorPose>,
+    /// What is added to the common phase to get the clip's own, so that legs of all clips stand together.
+    pub(super) offset: f32,
+    joints: usize,
+    /// By frame, then by joint; the character's travel is taken out.
+    poses: Vec<Rigid>,
+    /// By leg, then by frame: where its sole is in the character's frame.
+    soles: Vec<Vec<Rigid>>,
+}
+
+/// Why a clip cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LocomotionError {
+    /// It does not meet its start.
+    #[error("clip {0:?} does not go round")]
+    NoCycle(String),
+    /// A leg never stands, or never leaves the ground, in a clip that moves.
+    #[error("clip {clip:?}: leg {leg} does not step once in a round")]
+    NoStep {
+        /// The clip.
+        clip: String,
+        /// The leg's place in the rig.
+        leg: usize,
+    },
+    /// There is no clip that moves.
+    #[error("no clip moves")]
+    NoneMoves,
+    /// It was made for another body.
+    #[error("clip {0:?} was made for another skeleton")]
+    Skeleton(String),
+}
+
+/// A foot that holds its place for less than this share of a round stands while it touches the ground.
+const BRIEF: f32 = 0.1;
+/// Clips of fewer poses a second were drawn, Hz.
+const DRAWN: f32 = 60.0;
+/// Slower than this share of a leg length a second a clip stands.
+const STANDS: f32 = 0.05;
+
+impl LocomotionClip {
+    /// A cycle whose feet stand still, as clean-up gives it: `take` goes through it more than once, and `round` are the frames
+    /// of one round of it, after which the root has gone `travel`.
+    ///
+    /// # Errors
+    /// If a leg does not step once in a round, or it is of another skeleton.
+    pub fn cycle(
+        character: &Character,
+        take: &Take,
+        round: Range<usize>,
+        travel: Rigid,
+    ) -> Result<Self, LocomotionError> {
+        let clip = &take.clip;
+        let name = clip.name().to_owned();
+        if clip.skeleton() != character.rig.skeleton.key() {
+            return Err(LocomotionError::Skeleton(name));
+        }
+        let seconds = round.len() as f32 / clip.rate();
+        let even = steady(travel, seconds);
+        if even.velocity.length() < STANDS * character.leg_length && even.turn_rate.abs() < 0.2 {
+            return Ok(Self::standing(character, &clip.trimmed(round), take.ground));
+        }
+        let frame = |f: usize| steady_place(even, (f as f32 - round.start as f32) / clip.rate());
+        let baked = Baked::new(character, clip, take.ground, round.clone(), frame);
+        let baked = if clip.rate() < DRAWN { baked.smoothed(character, clip.rate()) } else { baked };
+        let motion = baked.motion(even);
+        let mut legs = Vec::with_capacity(character.rig.legs.len());
+        for (leg, _) in character.rig.legs() {
+            let of_leg = take.stances.iter().filter(|stance| stance.leg() == leg);
+            let cycle = LegCycle::new(character, &baked, leg, of_leg, motion, seconds, &round, clip.rate());
+            legs.push(cycle.ok_or_else(|| LocomotionError::NoStep { clip: name.clone(), leg: leg.index() })?);
+        }
+        let places = legs.iter().map(|leg| leg.place).collect();
+        let joints = clip.joints();
+        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses: baked.poses, soles: baked.soles })
+    }
+
+    /// A clip in which nobody goes anywhere, on ground of this height, metres.
+    #[must_use]
+    pub fn standing(character: &Character, clip: &Clip, ground: f32) -> Self {
+        let baked = Baked::new(character, clip, ground, 0..clip.frames(), |_| FloorPose::ORIGIN);
+        let mean = |leg: usize| {
+            let soles = &baked.soles[leg];
+            let place = soles.iter().map(|sole| floor::of_point(sole.translation)).sum::<Vec2>() / soles.len() as f32;
+            FloorPose::new(place, heading_of_sole(character, leg, soles[0]))
+        };
+        Self {
+            name: clip.name().to_owned(),
+            seconds: clip.duration().max(1.0 / clip.rate()),
+            motion: BandSample::default(),
+            legs: Vec::new(),
+            places: (0..character.rig.legs.len()).map(mean).collect(),
+            offset: 0.0,
+            joints: clip.joints(),
+            poses: baked.poses,
+            soles: baked.soles,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it goes anywhere.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        !self.legs.is_empty()
+    }
+
+    /// How far a round goes in the character's frame, metres, and by how much it turns, radians, as if both were even.
+    pub(crate) fn stride(&self) -> BandSample {
+        BandSample { velocity: self.motion.velocity * self.seconds, turn_rate: self.motion.turn_rate * self.seconds }
+    }
+
+    /// The same clip played backwards, which goes the other way.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let frames = self.poses.len() / self.joints;
+        let mut poses = Vec::with_capacity(self.poses.len());
+        for f in 0..frames {
+            let from = (frames - f) % frames * self.joints;
+            poses.extend_from_slice(&self.poses[from..from + self.joints]);
+        }
+        let back = |leg: &LegCycle| LegCycle {
+            stance: (1.0 - leg.stance).rem_euclid(1.0),
+            lift: 1.0 - leg.land,
+            off: 1.0 - leg.strike,
+            strike: 1.0 - leg.off,
+            land: 1.0 - leg.lift,
+            place: leg.place,
+            progress: std::array::from_fn(|k| 1.0 - leg.progress[LOOKS - k]),
+            height: std::array::from_fn(|k| leg.height[LOOKS - k]),
+        };
+        Self {
+            name: format!("{} backwards", self.name),
+            motion: BandSample { velocity: -self.motion.velocity, turn_rate: -self.motion.turn_rate },
+            legs: self.legs.iter().map(back).collect(),
+            offset: (1.0 - self.offset).rem_euclid(1.0),
+            poses,
+            soles: self.soles.iter().map(|soles| (0..frames).map(|f| soles[(frames - f) % frames]).collect()).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Its two poses around a phase, and the share of the second.
+    #[inline]
+    pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32) {
+        let frames = self.poses.len() / self.joints;
+        let (first, second, share) = between(phase + self.offset, frames);
+        let pose = |frame: usize| &self.poses[frame * self.joints..(frame + 1) * self.joints];
+        ([pose(first), pose(second)], share)
+    }
+
+    /// Where the sole of a leg is at its own phase, 0 in its stance, in the character's frame. A clip that stands has it at one
+    /// place.
+    #[inline]
+    pub(crate) fn sole(&self, leg: usize, leg_phase: f32) -> Rigid {
+        let soles = &self.soles[leg];
+        let Some(cycle) = self.legs.get(leg) else { return soles[0] };
+        let (first, second, share) = between(cycle.stance + self.offset + leg_phase, soles.len());
+        soles[first].lerp(soles[second], share)
+    }
+}
+
+/// The frames around a phase, and the share of the second.
+#[inline]
+fn between(phase: f32, frames: usize) -> (usize, usize, f32) {
+    let at = (phase - phase.floor()) * frames as f32;
+    let first = (at as usize).min(frames - 1);
+    let second = if first + 1 == frames { 0 } else { first + 1 };
+    (first, second, at - first as f32)
+}
+
+impl LegCycle {
+    /// How far its foot has come from print to print at a share of its flight, from 0 to 1.
+    #[must_use]
+    pub fn progress(&self, flown: f32) -> f32 {
+        looked_up(&self.progress, flown)
+    }
+
+    /// How high its foot is at a share of its flight, metres.
+    #[must_use]
+    pub fn height(&self, flown: f32) -> f32 {
+        looked_up(&self.height, flown)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn new<'a>(
+        character: &Character,
+        baked: &Baked,
+        leg: LegId,
+        stances: impl Iterator<Item = &'a Stance>,
+        motion: BandSample,
+        seconds: f32,
+        round: &Range<usize>,
+        rate: f32,
+    ) -> Option<Self> {
+        let i = leg.index();
+        let start = round.start as f32 / rate;
+        // The longest of those whose middle is in the round.
+        let middle = |stance: &Stance| 0.5 * (stance.strike() + stance.off());
+        let inside = stances.filter(|s| (start..start + seconds).contains(&middle(s)) && !s.open);
+        let longest = inside.max_by(|a, b| a.time.seconds().total_cmp(&b.time.seconds()))?;
+        let phase = |time: f32| (time - start) / seconds;
+        // While heel or ball holds its place: a foot on the tips of its toes goes with the body.
+        let held = longest.held().filter(|held| held.seconds() > BRIEF * seconds).unwrap_or(longest.time);
+        let (strike, off) = (phase(held.start), phase(held.end));
+        if off - strike > 0.97 || off - strike < 0.01 {
+            return None;
+        }
+        let [land, lift] = [phase(longest.land()).clamp(strike, off), phase(longest.lift()).clamp(strike, off)];
+        let stance = baked.stance_phase(character, i, land, lift.max(land), motion, seconds);
+        let sole = baked.sole(i, stance);
+        let place = FloorPose::new(floor::of_point(sole.translation), heading_of_sole(character, i, sole));
+        let mut cycle = Self {
+            stance: stance.rem_euclid(1.0),
+            lift: lift - stance,
+            off: off - stance,
+            strike: 1.0 + strike - stance,
+            land: 1.0 + land - stance,
+            place,
+            progress: [0.0; LOOKS + 1],
+            height: [0.0; LOOKS + 1],
+        };
+        let floor_at = |phase: f32| {
+            let ahead = steady_place(motion, (phase - stance) * seconds);
+            ahead.transform_point(floor::of_point(baked.sole(i, phase).translation))
+        };
+        let from = place.position;
+        let along = floor_at(stance + 1.0) - from;
+        let far = along.length();
+        let point = |k: usize| {
+            let flown = k as f32 / LOOKS as f32;
+            (flown, stance + cycle.off + flown * (cycle.strike - cycle.off))
+        };
+        let mut progress = [0.0; LOOKS + 1];
+        for (k, value) in progress.iter_mut().enumerate() {
+            let (flown, at) = point(k);
+            *value = if far < 0.01 * character.leg_length {
+                crate::math::smoothstep(flown)
+            } else {
+                (floor_at(at) - from).dot(along) / (far * far)
+            };
+            cycle.height[k] = baked.low(character, i, at).max(0.0);
+        }
+        // From 0 where it leaves to 1 where it lands, and never back.
+        let (first, last) = (progress[0], progress[LOOKS]);
+        let mut most = 0.0_f32;
+        for (k, value) in progress.iter().enumerate() {
+            let even = k as f32 / LOOKS as f32;
+            let share = if last - first > 0.2 { (value - first) / (last - first) } else { even };
+            most = most.max(share.clamp(0.0, 1.0));
+            cycle.progress[k] = most;
+        }
+        cycle.progress[LOOKS] = 1.0;
+        Some(cycle)
+    }
+}
+
+fn looked_up(table: &[f32; LOOKS + 1], flown: f32) -> f32 {
+    let at = flown.clamp(0.0, 1.0) * LOOKS as f32;
+    let first = (at as usize).min(LOOKS - 1);
+    table[first] + (at - first as f32) * (table[first + 1] - table[first])
+}
+
+/// The even motion that leads this far in this many seconds.
+fn steady(travel: Rigid, seconds: f32) -> BandSample {
+    let turn = quat::heading(travel.rotation).unwrap_or(0.0);
+    let straight = floor::turned(floor::of_point(travel.translation), -0.5 * turn) / sinc(0.5 * turn).max(0.1);
+    BandSample { velocity: straight / seconds, turn_rate: turn / seconds }
+}
+
+/// Where an even motion leads in some seconds, from the origin.
+pub(crate) fn steady_place(motion: BandSample, seconds: f32) -> FloorPose {
+    let turn = motion.turn_rate * seconds;
+    let far = motion.velocity * (seconds * sinc(0.5 * turn));
+    FloorPose::new(floor::turned(far, 0.5 * turn), turn)
+}
+
+/// The heading of a sole in a pose, as far as it differs from how it stands; 0 for feet that are points.
+fn heading_of_sole(character: &Character, leg: usize, sole: Rigid) -> f32 {
+    if character.rig.legs[leg].foot.is_point() {
+        return 0.0;
+    }
+    let ahead = sole.rotation * Vec3A::Z;
+    floor::heading_of(floor::of_point(ahead))
+}
+
+/// Poses in the character's own frame, and where soles are in them.
+struct Baked {
+    poses: Vec<Rigid>,
+    /// By leg, then by frame.
+    soles: Vec<Vec<Rigid>>,
+    frames: usize,
+    /// Where the character's own frame is in that of the even travel.
+    even_from_own: FloorPose,
+}
+
+impl Baked {
+    /// Frames of a clip, `character_at` being where the character's even travel has led in each, beside the first of them.
+    fn new(
+        character: &Character,
+        clip: &Clip,
+        ground: f32,
+        round: Range<usize>,
+        character_at: impl Fn(usize) -> FloorPose,
+    ) -> Self {
+        let (rig, skeleton) = (&character.rig, &character.rig.skeleton);
+        let start = FloorPose::below(clip.roots()[round.start]).unwrap_or_default();
+        // How the root lies to the even travel on average: bodies sway and twist about it.
+        let offset = |f: usize| {
+            let even = start.then(character_at(f));
+            let lies = even.to_rigid().inverse() * clip.roots()[f];
+            Rigid { translation: lies.translation - Vec3A::Y * ground, ..lies }
+        };
+        let count = round.len() as f32;
+        let (mut turn, mut aside) = (0.0, Vec2::ZERO);
+        for f in round.clone() {
+            let body = clip.body(skeleton, f);
+            let even = start.then(character_at(f));
+            let heading = quat::heading(clip.roots()[f].rotation).unwrap_or(even.heading);
+            turn += wrap_angle(heading - even.heading) / count;
+            aside += even.inverse().transform_point(floor::of_point(body.translation)) / count;
+        }
+        // Hips are over the same place of the character in every clip: where they are in the idle pose.
+        let mut model = ModelPose::new(skeleton);
+        character.stand.pose.to_model(skeleton, &mut model);
+        let hips = floor::of_point(model[skeleton.pelvis()].translation);
+        let even_from_own = FloorPose::new(aside, turn).then(FloorPose::new(-hips, 0.0));
+        let own_from_even = even_from_own.inverse().to_rigid();
+        let mut pose = Pose::rest(skeleton);
+        let mut poses: Vec<Rigid> = Vec::with_capacity(round.len() * skeleton.len());
+        let mut soles = vec![Vec::with_capacity(round.len()); rig.legs.len()];
+        for f in round.clone() {
+            let root = own_from_even * offset(f);
+            pose.locals.copy_from_slice(clip.frame(f));
+            for joint in skeleton.roots() {
+                let local = &mut pose.locals[joint.index()];
+                *local = root * *local;
+            }
+            pose.to_model(skeleton, &mut model);
+            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
+                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
+            }
+            // Of both signs of a rotation the one near the idle pose, so that blends need not ask.
+            for (local, idle) in pose.locals.iter().zip(&character.stand.pose.locals) {
+                poses.push(Rigid { rotation: quat::nearest_sign(idle.rotation, local.rotation), ..*local });
+            }
+        }
+        Self { poses, soles, frames: round.len(), even_from_own }
+    }
+
+    /// The same without the corners of clips that were drawn at few poses a second.
+    fn smoothed(self, character: &Character, rate: f32) -> Self {
+        let (rig, skeleton) = (&character.rig, &character.rig.skeleton);
+        let Ok(clip) = Clip::new(skeleton, "round", rate, self.poses.clone()) else { return self };
+        let Some(smooth) = smooth(skeleton, &supple(rig, &character.stand, &clip)) else { return self };
+        let mut pose = Pose::rest(skeleton);
+        let mut model = ModelPose::new(skeleton);
+        let mut soles = vec![Vec::with_capacity(smooth.frames()); rig.legs.len()];
+        let mut poses = Vec::with_capacity(smooth.frames() * skeleton.len());
+        for f in 0..smooth.frames() {
+            pose.locals.copy_from_slice(smooth.frame(f));
+            pose.to_model(skeleton, &mut model);
+            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
+                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
+            }
+            poses.extend_from_slice(smooth.frame(f));
+        }
+        Self { poses, soles, frames: smooth.frames(), ..self }
+    }
+
+    /// The even motion of the character's own frame, given that of the frame it was told in.
+    fn motion(&self, even: BandSample) -> BandSample {
+        let aside = self.even_from_own.position;
+        // What is aside of the origin goes round it.
+        let velocity = even.velocity + even.turn_rate * Vec2::new(aside.y, -aside.x);
+        BandSample { velocity: floor::turned(velocity, -self.even_from_own.heading), ..even }
+    }
+
+    /// Where a sole is at a phase, the character's frame.
+    fn sole(&self, leg: usize, phase: f32) -> Rigid {
+        let (first, second, share) = between(phase, self.frames);
+        self.soles[leg][first].lerp(self.soles[leg][second], share)
+    }
+
+    /// How high the lower of heel and ball is at a phase, metres.
+    fn low(&self, character: &Character, leg: usize, phase: f32) -> f32 {
+        let sole = self.sole(leg, phase);
+        let points = character.stand.legs[leg].sole;
+        points.map(|point| sole.transform_point(point).y).into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    /// When a leg stands best between these phases: its foot low and flat, and half way along its track under the body.
+    fn stance_phase(
+        &self,
+        character: &Character,
+        leg: usize,
+        from: f32,
+        to: f32,
+        motion: BandSample,
+        seconds: f32,
+    ) -> f32 {
+        let points = character.stand.legs[leg].sole;
+        let middle = 0.5 * (from + to);
+        let track = motion.velocity.length() * seconds;
+        let cost = |phase: f32| {
+            let sole = self.sole(leg, phase);
+            let high = points.map(|point| sole.transform_point(point).y).into_iter().fold(f32::NEG_INFINITY, f32::max);
+            let aside = (phase - middle).abs();
+            high / (0.1 * character.leg_length) + if track > 1e-4 { 2.0 * aside } else { 0.0 }
+        };
+        let looks = 24;
+        let phases = (0..=looks).map(|k| from + (to - from) * k as f32 / looks as f32);
+        phases.min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(middle)
+    }
+}
+
+/// Adds a pose to a sum of poses with a weight, rotations as four numbers.
+#[inline]
+pub(crate) fn add_pose(sum: &mut [(Vec4, Vec3A)], pose: &[Rigid], weight: f32) {
+    for ((turn, place), local) in sum.iter_mut().zip(pose) {
+        let q = Vec4::from(local.rotation);
+        let sign = if turn.dot(q) < 0.0 { -weight } else { weight };
+        *turn += sign * q;
+        *place += weight * local.translation;
+    }
+}
+
+/// A sum of poses whose weights add up to one, as a pose.
+#[inline]
+pub(crate) fn finish_pose(sum: &[(Vec4, Vec3A)], locals: &mut [Rigid]) {
+    for ((turn, place), local) in sum.iter().zip(locals) {
+        let rotation = turn.try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4);
+        *local = Rigid { rotation, translation: *place };
+    }
+}

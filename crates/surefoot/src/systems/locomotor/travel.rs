@@ -1,0 +1,141 @@
+//! Where a live character goes: by its own wish, or with a capsule that the game moves.
+
+use super::{Intent, Locomotor, LocomotorFrame, LocomotorState, Now};
+use crate::math::{FloorPose, floor, quat, single, wrap_angle};
+use glam::{Vec2, Vec3};
+
+/// How fast velocity comes to what is wished, 1/s, and facing likewise.
+const EAGER: f32 = 8.0;
+const FACES: f32 = 5.0;
+/// How fast the velocity of a capsule is believed, 1/s.
+const BELIEVED: f32 = 15.0;
+/// How fast an acceleration is felt, 1/s.
+const FELT: f32 = 6.0;
+/// It comes to the speed of its slowest walk within this share of a round of it.
+const FIRST_STEP: f32 = 0.4;
+/// Feet of a body that turns go at most this many times as fast as in its slowest walk.
+const FEET: f32 = 0.8;
+/// Places farther from the origin than this are none, metres.
+const FARTHEST: f32 = 1e6;
+
+impl Locomotor {
+    /// Moves the character on; whether it was put somewhere else in one frame.
+    pub(super) fn travel(
+        &self,
+        state: &mut LocomotorState,
+        intent: &Intent,
+        now: Now<'_>,
+        frame: &mut LocomotorFrame,
+    ) -> bool {
+        let (before, leg) = (state.place, self.character.leg_length);
+        frame.root_motion = FloorPose::ORIGIN;
+        let carried = self.ride(state, now);
+        let old = state.velocity;
+        let wanted = intent.body.filter(|body| {
+            body.position.is_finite() && body.heading.is_finite() && body.position.abs().max_element() < FARTHEST
+        });
+        let mut jumped = carried > leg;
+        match wanted {
+            Some(body) => {
+                let place = Vec2::new(body.position.x, body.position.z);
+                let (moved, turned) = (place - state.place.position, wrap_angle(body.heading - state.place.heading));
+                let most = leg + 2.0 * state.velocity.length() * now.dt;
+                jumped |= moved.length() > most || (body.position.y - state.height).abs() > 2.0 * leg;
+                if now.dt > 0.0 && !jumped {
+                    let believed = 1.0 - single::exp(-BELIEVED * now.dt);
+                    state.velocity += (moved / now.dt - state.velocity) * believed;
+                    state.turn_rate += (turned / now.dt - state.turn_rate) * believed;
+                } else if jumped {
+                    (state.velocity, state.turn_rate) = (Vec2::ZERO, 0.0);
+                }
+                state.place = FloorPose::new(place, state.place.heading + turned);
+                state.height = body.position.y;
+            }
+            None => self.go(state, intent, now),
+        }
+        if wanted.is_none() || state.action.is_none() {
+            // What it stands on; where there is nothing it keeps its height.
+            let up = self.settings.step_up * leg;
+            let from = floor::at_height(state.place.position, state.height + up);
+            if let Some(hit) = now.ground.below(from, up + 1.5 * leg, now.time) {
+                state.surface = hit.surface;
+                state.height = hit.point.y;
+            }
+        }
+        if now.dt > 0.0 {
+            let acceleration = (state.velocity - old) / now.dt;
+            let felt = 1.0 - single::exp(-FELT * now.dt);
+            state.acceleration += (acceleration.clamp_length_max(20.0) - state.acceleration) * felt;
+        }
+        frame.root_motion = before.inverse().then(state.place);
+        state.place.heading = wrap_angle(state.place.heading);
+        jumped
+    }
+
+    /// Goes by wish.
+    fn go(&self, state: &mut LocomotorState, intent: &Intent, now: Now<'_>) {
+        let settings = &self.settings;
+        let most = settings.most_speed * self.clips.fastest();
+        let wished = if intent.velocity.is_finite() { intent.velocity.clamp_length_max(most) } else { state.velocity };
+        let change = (wished - state.velocity) * (1.0 - single::exp(-EAGER * now.dt));
+        let velocity = state.velocity + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
+        let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
+        let facing = intent.facing.filter(|facing| facing.is_finite()).unwrap_or(state.place.heading);
+        let off = wrap_angle(facing - state.place.heading);
+        let most = settings.turn_rate.min(self.nimble());
+        let quick = settings.turn_acceleration * most / settings.turn_rate.max(1e-3) * now.dt;
+        // No faster than it can stop turning in time.
+        let brakes = (quick / now.dt.max(1e-6) * off.abs()).sqrt();
+        let wanted = (off * FACES).clamp(-brakes, brakes).clamp(-most, most);
+        let turn_rate = state.turn_rate + (wanted - state.turn_rate).clamp(-quick, quick);
+        let turn_rate = if off.abs() < 1e-4 && turn_rate.abs() < 1e-3 { 0.0 } else { turn_rate };
+        let position = state.place.position + 0.5 * (velocity + state.velocity) * now.dt;
+        let heading = state.place.heading + 0.5 * (turn_rate + state.turn_rate) * now.dt;
+        (state.velocity, state.turn_rate) = (velocity, turn_rate);
+        state.place = FloorPose::new(position.clamp(Vec2::splat(-FARTHEST), Vec2::splat(FARTHEST)), heading);
+    }
+
+    /// How fast it gets going and stops on its way to a speed (m/s), m/s²: no faster than its legs can follow in a step.
+    #[must_use]
+    pub fn acceleration(&self, speed: f32) -> f32 {
+        let slowest = &self.clips.clips()[self.clips.slowest()];
+        let usual = slowest.motion.velocity.length().max(speed) / (FIRST_STEP * slowest.seconds);
+        self.settings.acceleration.min(usual)
+    }
+
+    /// How fast it turns at most with feet that go no faster than in its slowest walk, rad/s.
+    fn nimble(&self) -> f32 {
+        let slowest = self.clips.clips()[self.clips.slowest()].motion.velocity.length();
+        FEET * slowest / self.character.stand.radius.max(1e-3)
+    }
+
+    /// Is carried by what it stands on, with its feet; how far that carries it, metres.
+    fn ride(&self, state: &mut LocomotorState, now: Now<'_>) -> f32 {
+        let Some(last) = state.time.filter(|last| *last != now.time) else { return 0.0 };
+        let moved = |surface| {
+            let [from, to] = [last, now.time].map(|time| now.ground.world_from_surface(surface, time));
+            (from != to).then(|| to * from.inverse())
+        };
+        for leg in &mut state.legs {
+            if let Some(by) = moved(leg.from_surface) {
+                leg.from = by * leg.from;
+            }
+            if let Some(by) = moved(leg.to_surface) {
+                leg.to = by * leg.to;
+            }
+            if let Some(by) = moved(leg.goal_surface) {
+                leg.goal = by * leg.goal;
+                leg.asked.position =
+                    floor::of_point(by.transform_point(floor::at_height(leg.asked.position, 0.0).into()));
+            }
+        }
+        let Some(by) = moved(state.surface) else { return 0.0 };
+        let here = floor::at_height(state.place.position, state.height);
+        let there = Vec3::from(by.transform_point(here.into()));
+        state.place.position = Vec2::new(there.x, there.z);
+        state.place.heading += quat::heading(by.rotation).unwrap_or(0.0);
+        state.base += there.y - state.height;
+        state.height = there.y;
+        (there - here).length()
+    }
+}
