@@ -13,6 +13,7 @@ mod doctor;
 mod drive;
 mod failure;
 mod follow;
+mod footsteps;
 mod format;
 mod graph;
 mod input;
@@ -67,6 +68,7 @@ enum Command {
     Reach(reach::Args),
     Navigate(navigate::Args),
     Follow(Box<follow::Args>),
+    Footsteps(Box<footsteps::Args>),
     Creature(creature::Args),
     Drive(drive::Args),
     Graph(graph::Args),
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Reach(args) => reach::run(&args),
         Command::Navigate(args) => navigate::run(&args),
         Command::Follow(args) => follow::run(&args),
+        Command::Footsteps(args) => footsteps::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Drive(args) => drive::run(&args),
         Command::Graph(args) => graph::run(&args),

@@ -4,9 +4,11 @@
 //! The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
+use crate::strides_file::{StridePart, cut_strides};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::library::strides::{StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
 use surefoot::world::Scene;
@@ -49,11 +51,15 @@ clips! {
     "16_36" "jog",
     "16_37" "jog, veer left",
     "16_39" "jog, veer right",
+    "16_41" "jog, quarter turn left",
+    "16_43" "jog, quarter turn right",
     "16_47" "walk",
     "16_58" "walk",
     "47_01" "walk, U-turn left, walk back, turn left",
     "69_17" "turn left on the spot, all the way round",
     "77_02" "stand",
+    "127_26" "run, jump over something, run",
+    "127_28" "run, jump over something lower, run",
 }
 
 /// The embedded clip of that name.
@@ -120,6 +126,52 @@ pub fn build_graph() -> MotionGraph {
         takes.extend([take, mirrored]);
     }
     BuildGraph::default().run(&rig, &takes).expect(known)
+}
+
+/// Clips that [`strides`] are cut from: a group of walks and one of runs, from a quarter turn to the right to one to the left, and
+/// two jumps of another person.
+const STRIDES: [(&str, StrideKind); 12] = [
+    ("16_19", StrideKind::Walk),
+    ("16_13", StrideKind::Walk),
+    ("16_15", StrideKind::Walk),
+    ("16_11", StrideKind::Walk),
+    ("16_17", StrideKind::Walk),
+    ("16_43", StrideKind::Run),
+    ("16_39", StrideKind::Run),
+    ("16_36", StrideKind::Run),
+    ("16_37", StrideKind::Run),
+    ("16_41", StrideKind::Run),
+    ("127_28", StrideKind::Special),
+    ("127_26", StrideKind::Special),
+];
+
+/// What a jump adds to the cost of a plan, seconds: it is as fast as a run.
+const JUMPS_COST: f32 = 1.5;
+
+/// The walk that is made with short steps as well, and how short they are: a stair's tread each.
+const SHORT: &str = "16_15";
+const SHORT_STEPS: f32 = 0.55;
+
+/// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
+/// from them in some tenths of a second.
+///
+/// # Panics
+/// Never: a test cuts them.
+#[must_use]
+pub fn strides() -> Strides {
+    let known = "embedded clips are tested";
+    let part = |(name, kind): (&str, StrideKind)| {
+        // Nobody jumps who need not.
+        let penalty = if kind == StrideKind::Special { JUMPS_COST } else { 0.0 };
+        let said = StrideClip { penalty, ..StrideClip::new(name, kind) };
+        StridePart { said, import: find(name).expect(known).import(), clip: 0 }
+    };
+    let mut parts: Vec<StridePart> = STRIDES.iter().copied().map(part).collect();
+    // For steps of stairs and narrow places.
+    let short = part((SHORT, StrideKind::Walk));
+    let said = StrideClip { name: format!("{SHORT} short"), ..short.said.with_steps(SHORT_STEPS) };
+    parts.push(StridePart { said, ..short });
+    cut_strides(parts).expect(known)
 }
 
 /// The file that [`figure`] reads.

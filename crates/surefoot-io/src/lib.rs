@@ -90,6 +90,7 @@ mod remedy;
 pub mod rig_file;
 pub mod scene;
 mod skin_mesh;
+pub mod strides_file;
 mod unit;
 mod upright;
 mod warning;

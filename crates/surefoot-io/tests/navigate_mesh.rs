@@ -240,6 +240,7 @@ fn scene(obstacles: Vec<Mover>) -> Scene {
         floor: None,
         mesh: Some(mesh),
         platforms: vec![],
+        areas: vec![],
         obstacles,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use surefoot::glam::{Vec2, Vec3};
+use surefoot::library::strides::{StrideKind, plain_strides};
+use surefoot::plan::footsteps::{FootstepMap, FootstepPlan, FootstepWorld, PlanFootsteps};
 use surefoot::plan::{MovingObstacle, Planner};
 use surefoot::random::Seed;
 use surefoot::stages::{Chart, NavMesh, NoRoute, Prm, TimedSearch};
@@ -53,7 +55,7 @@ fn along(route: &[Vec3], step: f32) -> Vec<Vec3> {
 #[test]
 fn all_can_be_read_and_stood_in() {
     let all = scenarios();
-    assert!(all.len() >= 18, "{}", all.len());
+    assert!(all.len() >= 24, "{}", all.len());
     for (name, scene) in &all {
         assert!(!scene.name.is_empty(), "{name}");
         let world = scene.world();
@@ -118,6 +120,40 @@ fn roadmaps_find_a_way_over_every_floor() {
             assert!(path.is_free(&map) && path.length() < 1.5 * exact.length(), "{name}, seed {seed}");
         }
     }
+}
+
+/// Footsteps through a scene with plain strides, and the strides' kinds.
+fn footsteps(name: &str) -> (FootstepPlan, Vec<StrideKind>) {
+    let scene = find(name);
+    let map = FootstepMap::new(FootstepWorld::of(&scene).unwrap(), plain_strides());
+    let plan = PlanFootsteps::default().through(&map, &scene).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let world = scene.world();
+    for print in &plan.prints {
+        let at = Vec3::from(print.print.world_from_sole.translation);
+        let hit = world.below(at + 0.1 * Vec3::Y, 0.2, 0.0);
+        assert!(hit.is_some_and(|hit| (hit.point.y - at.y).abs() < 2e-3), "{name}: a print in the air at {at}");
+    }
+    let kinds = plan.strides.iter().map(|stride| map.reaches()[stride.stride].kind).collect();
+    (plan, kinds)
+}
+
+#[test]
+fn platforms_are_crossed_print_by_print() {
+    let (jumps, kinds) = footsteps("jumps");
+    let count = |kinds: &[StrideKind], kind| kinds.iter().filter(|k| **k == kind).count();
+    assert!((40..60).contains(&jumps.prints.len()), "{} prints", jumps.prints.len());
+    assert_eq!(count(&kinds, StrideKind::Special), 2, "two gaps");
+    assert!(count(&kinds, StrideKind::Run) > 3, "run-ups");
+    assert!(kinds[..3].iter().all(|kind| *kind == StrideKind::Walk), "nobody runs before the bend");
+    let (turns, kinds) = footsteps("turns");
+    assert!((36..56).contains(&turns.prints.len()), "{} prints", turns.prints.len());
+    assert_eq!(count(&kinds, StrideKind::Walk), kinds.len(), "nobody runs");
+    for name in ["stepping-stones", "stairs"] {
+        let (plan, kinds) = footsteps(name);
+        assert!(plan.prints.len() > 15 && count(&kinds, StrideKind::Walk) == kinds.len(), "{name}");
+    }
+    let (course, _) = footsteps("course-500");
+    assert!((430..570).contains(&course.prints.len()), "{} prints", course.prints.len());
 }
 
 fn draped(scene: &Scene, route: &[Vec3]) -> Vec<Vec3> {
@@ -215,7 +251,7 @@ fn what_moves_is_waited_for_and_ridden_on() {
 fn the_page_s_examples_are_scenes() {
     let page = std::fs::read_to_string(root().join("docs/worlds.md")).unwrap();
     let examples: Vec<&str> = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(examples.len(), 2);
+    assert_eq!(examples.len(), 3);
     for text in examples {
         let folder = root().join("scenarios");
         struct Folder(PathBuf);

@@ -14,6 +14,8 @@ pub mod creature_picture;
 #[cfg(feature = "mesh")]
 pub mod followed;
 mod foot_name;
+#[cfg(all(feature = "mesh", feature = "png"))]
+pub mod footsteps;
 pub mod ghost;
 pub mod graph_picture;
 pub mod graph_report;

@@ -44,6 +44,6 @@ fn between(
         ImportError::new(format!("there is no place where a body of {radius} m radius and {height} m height can stand"))
     };
     let [start, goal] = ends.ok_or_else(nowhere)?.map(|place| ScenePose { place, heading: None });
-    let (platforms, obstacles) = (Vec::new(), Vec::new());
-    Ok(Scene { name: name.to_owned(), seed: Seed(0), body, start, goal, floor, mesh, platforms, obstacles })
+    let (platforms, obstacles, areas) = (Vec::new(), Vec::new(), Vec::new());
+    Ok(Scene { name: name.to_owned(), seed: Seed(0), body, start, goal, floor, mesh, platforms, obstacles, areas })
 }

@@ -80,6 +80,20 @@ impl Text<'_> {
         entry.get_ref().iter().enumerate().map(corner).collect()
     }
 
+    /// Places (x, z) at height 0, or (x, y, z).
+    pub(super) fn places(&self, name: &str, entry: &Spanned<Vec<Vec<f64>>>) -> Result<Vec<DVec3>, ImportError> {
+        let place = |(i, numbers): (usize, &Vec<f64>)| match numbers[..] {
+            [x, z] if near(&[x, z]) => Ok(DVec3::new(x, 0.0, z)),
+            [x, y, z] if near(&[x, y, z]) => Ok(DVec3::new(x, y, z)),
+            _ => {
+                let (form, found) = ("[x, z] or [x, y, z] in metres", list(numbers));
+                let what = format!("{name}: corner {} is {found}; it must be {form}, within ±{FAR}", i + 1);
+                Err(self.fail(entry, what))
+            }
+        };
+        entry.get_ref().iter().enumerate().map(place).collect()
+    }
+
     /// Keys of a track: [time, x, z] or [time, x, y, z].
     pub(super) fn keys(&self, name: &str, entry: &Spanned<Vec<Vec<f64>>>) -> Result<Vec<(f64, DVec3)>, ImportError> {
         let key = |(i, numbers): (usize, &Vec<f64>)| match numbers[..] {

@@ -22,6 +22,8 @@ pub(super) struct File {
     pub(super) obstacle: Vec<Spanned<Block>>,
     #[serde(default)]
     pub(super) platform: Vec<Spanned<Block>>,
+    #[serde(default)]
+    pub(super) area: Vec<Spanned<Area>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -50,9 +52,14 @@ pub(super) struct Floor {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mesh {
-    pub(super) file: Spanned<String>,
+    pub(super) file: Option<Spanned<String>>,
     pub(super) max_slope_deg: Option<Spanned<f64>>,
     pub(super) step_height: Option<Spanned<f64>>,
+}
+
+impl Mesh {
+    /// What holds where platforms are all the ground.
+    pub(super) const NONE: Self = Self { file: None, max_slope_deg: None, step_height: None };
 }
 
 /// An obstacle or a platform.
@@ -69,6 +76,16 @@ pub(super) struct Block {
     pub(super) path: Option<Spanned<Vec<Vec<f64>>>>,
     pub(super) repeat: Option<Repeat>,
     pub(super) spin_deg: Option<Spanned<f64>>,
+}
+
+/// Where strides cost more, or nobody runs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Area {
+    pub(super) name: Option<String>,
+    pub(super) corners: Option<Spanned<Vec<Vec<f64>>>>,
+    pub(super) running: Option<bool>,
+    pub(super) cost: Option<Spanned<f64>>,
 }
 
 #[derive(Clone, Copy, Deserialize)]

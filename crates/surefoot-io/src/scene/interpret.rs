@@ -1,6 +1,7 @@
 //! From what a scene file says to what the engine takes.
 
 use super::Beside;
+use super::blocks::Blocks;
 use super::check::Text;
 use super::file::{self, Block, File};
 use crate::ImportError;
@@ -11,21 +12,22 @@ use surefoot::math::FloorPose;
 use surefoot::random::Seed;
 use surefoot::world::Survey;
 use surefoot::world::{
-    Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Track,
+    Area, Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Track,
+    TriangleSoup,
 };
 use toml::Spanned;
 
 pub(super) fn scene(text: &Text<'_>, file: File, beside: &dyn Beside) -> Result<Scene, ImportError> {
     debug_assert_eq!(*file.version.get_ref(), super::VERSION, "asked before");
     let body = body(text, &file.body)?;
-    let mesh = file.mesh.as_ref().map(|mesh| self::mesh(text, mesh, body, beside)).transpose()?;
+    let mesh = ground_mesh(text, &file, body, beside)?;
     let mut floor = match (&file.floor, &mesh) {
         (Some(entry), Some(_)) => return Err(text.fail(entry, "a scene has a floor or a mesh to walk on, not both")),
         (Some(entry), None) => Some(floor(text, entry, beside)?),
         (None, Some(_)) => None,
         (None, None) => {
             return Err(ImportError::new(
-                "there is nothing to walk on: give [floor] with `size`, or [mesh] with `file`",
+                "there is nothing to walk on: give [floor] with `size`, [mesh] with `file`, or [[platform]] with `corners`",
             ));
         }
     };
@@ -44,7 +46,9 @@ pub(super) fn scene(text: &Text<'_>, file: File, beside: &dyn Beside) -> Result<
         }
     }
     let platform = |(i, entry)| Named { kind: "platform", number: i + 1, text, entry }.mover(offset, 0.2);
-    let platforms = file.platform.iter().enumerate().map(platform).collect::<Result<_, _>>()?;
+    let movers = file.platform.iter().enumerate().filter(|(_, entry)| entry.get_ref().corners.is_none());
+    let platforms = movers.map(platform).collect::<Result<_, _>>()?;
+    let areas = file.area.iter().map(|entry| area(text, entry.get_ref(), offset)).collect::<Result<_, _>>()?;
     let seed = match &file.seed {
         None => 0,
         Some(seed) => u64::try_from(*seed.get_ref())
@@ -60,6 +64,7 @@ pub(super) fn scene(text: &Text<'_>, file: File, beside: &dyn Beside) -> Result<
         mesh,
         platforms,
         obstacles,
+        areas,
     })
 }
 
@@ -114,6 +119,31 @@ fn not_read(text: &Text<'_>, file: &Spanned<String>, why: &str) -> ImportError {
     text.fail(file, format!("{:?} cannot be read: {why}", file.get_ref()))
 }
 
+/// The mesh that is the ground: a file's, with the platforms that stay on it; `None` if there is neither.
+fn ground_mesh(
+    text: &Text<'_>,
+    file: &File,
+    body: Body,
+    beside: &dyn Beside,
+) -> Result<Option<SceneMesh>, ImportError> {
+    let still = || file.platform.iter().enumerate().filter(|(_, entry)| entry.get_ref().corners.is_some());
+    let Some(entry) = file.mesh.as_ref().or_else(|| still().next().map(|_| &file::Mesh::NONE)) else { return Ok(None) };
+    let mut mesh = mesh(text, entry, body, beside)?;
+    let mut blocks = Blocks::default();
+    for (i, entry) in still() {
+        let named = Named { kind: "platform", number: i + 1, text, entry };
+        blocks.add(&named.top()?, named.thickness()?, mesh.offset);
+    }
+    if let (Some(floor), false) = (&file.floor, blocks.triangles.is_empty()) {
+        return Err(text.fail(floor, "platforms with `corners` are the ground themselves: leave out the floor"));
+    }
+    if blocks.triangles.is_empty() && mesh.file.is_empty() {
+        return Err(ImportError::new("[mesh] has no `file`, and there is no [[platform]] with `corners` instead"));
+    }
+    mesh.soup = blocks.onto(&mesh.soup).map_err(|error| ImportError::new(error.to_string()))?;
+    Ok(Some(mesh))
+}
+
 fn mesh(text: &Text<'_>, entry: &file::Mesh, body: Body, beside: &dyn Beside) -> Result<SceneMesh, ImportError> {
     let usual = Survey { head_room: body.height, ..Survey::default() };
     let slope = entry.max_slope_deg.as_ref().map(|slope| text.number("max_slope_deg", slope, 0.0..=89.0, "degrees"));
@@ -123,8 +153,20 @@ fn mesh(text: &Text<'_>, entry: &file::Mesh, body: Body, beside: &dyn Beside) ->
         step_height: step.transpose()?.unwrap_or(usual.step_height),
         ..usual
     };
-    let world = beside.mesh(entry.file.get_ref()).map_err(|why| not_read(text, &entry.file, &why))?;
-    Ok(SceneMesh { file: entry.file.get_ref().clone(), soup: world.mesh, offset: world.offset, survey })
+    let Some(file) = &entry.file else {
+        return Ok(SceneMesh { file: String::new(), soup: TriangleSoup::default(), offset: DVec3::ZERO, survey });
+    };
+    let world = beside.mesh(file.get_ref()).map_err(|why| not_read(text, file, &why))?;
+    Ok(SceneMesh { file: file.get_ref().clone(), soup: world.mesh, offset: world.offset, survey })
+}
+
+fn area(text: &Text<'_>, entry: &file::Area, offset: DVec3) -> Result<Area, ImportError> {
+    let off = offset.as_vec3();
+    let corners = entry.corners.as_ref().map(|corners| text.corners("area's `corners`", corners)).transpose()?;
+    let outline = corners.unwrap_or_default().into_iter().map(|corner| corner - Vec2::new(off.x, off.z)).collect();
+    let cost = entry.cost.as_ref().map(|cost| text.number("cost", cost, 1.0..=1000.0, "times")).transpose()?;
+    let name = readable(entry.name.as_deref().unwrap_or_default()).into_owned();
+    Ok(Area { name, outline, running: entry.running.unwrap_or(true), cost: cost.unwrap_or(1.0) })
 }
 
 /// An obstacle or a platform and how it is called in errors.
@@ -168,11 +210,46 @@ impl Named<'_> {
         }
     }
 
+    /// The corners of the top of a platform that stays, counter-clockwise as seen from above, metres.
+    fn top(&self) -> Result<Vec<DVec3>, ImportError> {
+        let block = self.entry.get_ref();
+        let others = [block.at.is_some(), block.size.is_some(), block.radius.is_some(), block.facing_deg.is_some()];
+        let moves = [block.path.is_some(), block.repeat.is_some(), block.spin_deg.is_some()];
+        if others.into_iter().chain(moves).any(|there| there) {
+            return Err(self.fail("has `corners` and stays where it is: only `name` and `height` go with them"));
+        }
+        let Some(entry) = &block.corners else { return Ok(Vec::new()) };
+        let mut corners = self.text.places(&self.called("corners"), entry)?;
+        let cross = |k: usize| {
+            let [a, b, c] = [0, 1, 2].map(|i| corners[(k + i) % corners.len()]);
+            // The Y component: positive where the corner turns left.
+            (b.z - a.z) * (c.x - b.x) - (b.x - a.x) * (c.z - b.z)
+        };
+        let turns: Vec<f64> = (0..corners.len()).map(cross).collect();
+        let [left, right] = [turns.iter().all(|turn| *turn > 1e-9), turns.iter().all(|turn| *turn < -1e-9)];
+        if corners.len() < 3 || !(left || right) {
+            return Err(self.fail("must be convex seen from above, with at least three corners, none of them straight: make it of several"));
+        }
+        if right {
+            corners.reverse();
+        }
+        Ok(corners)
+    }
+
+    /// How far it goes down from its top, metres.
+    fn thickness(&self) -> Result<f32, ImportError> {
+        let height = self.entry.get_ref().height.as_ref();
+        let height = height.map(|height| self.text.number(&self.called("height"), height, 0.001..=1e4, "m"));
+        Ok(height.transpose()?.unwrap_or(0.2))
+    }
+
     /// A box or a disc where it is at every time.
     fn mover(&self, offset: DVec3, usual_height: f32) -> Result<Mover, ImportError> {
         let (text, block) = (self.text, self.entry.get_ref());
         if block.corners.is_some() {
-            return Err(self.fail("has `corners`, which only an obstacle that stays on a floor can have"));
+            return Err(self.fail(
+                "has `corners`, which only an obstacle that stays on a floor and a platform that stays can have",
+            ));
         }
         let outline = match (&block.size, &block.radius) {
             (Some(size), None) => Outline::Rectangle { half: 0.5 * text.size(&self.called("size"), size)? },

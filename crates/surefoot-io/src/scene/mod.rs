@@ -4,6 +4,7 @@
 
 #[cfg(feature = "navmesh")]
 mod bare;
+mod blocks;
 mod check;
 mod file;
 mod interpret;

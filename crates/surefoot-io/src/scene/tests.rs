@@ -112,6 +112,63 @@ fn maps_and_meshes_are_fetched() {
     assert_eq!(mesh.survey.head_room, 1.75);
 }
 
+/// A platform, a ramp behind a gap, and an area.
+const PLATFORMS: &str = r#"
+version = 1
+
+[start]
+at = [0, 0]
+
+[goal]
+at = [0, 0.3, 8]
+
+[[platform]]
+name = "first"
+corners = [[-1, -1], [1, -1], [1, 3], [-1, 3]]
+
+[[platform]]
+corners = [[-1, 0, 3.8], [-1, 0.3, 6], [1, 0.3, 6], [1, 0, 3.8]]
+height = 0.5
+
+[[area]]
+corners = [[-1, -1], [-1, 1], [1, 1], [1, -1]]
+running = false
+cost = 1.5
+"#;
+
+#[test]
+fn platforms_that_stay_are_the_ground_whichever_way_their_corners_run() {
+    let scene = read(PLATFORMS.as_bytes(), &Made).unwrap();
+    let ground = scene.mesh.as_ref().unwrap().survey.run(&scene.mesh.as_ref().unwrap().soup);
+    let y = |z: f32| ground.footing(Vec3::new(0.2, 5.0, z), 10.0).map(|hit| hit.point.y);
+    assert_eq!((y(0.0), y(3.4)), (Some(0.0), None));
+    assert!((y(4.9).unwrap() - 0.15).abs() < 1e-4, "half way up the ramp");
+    let [low, high] = scene.mesh.as_ref().unwrap().soup.bounds().unwrap();
+    assert_eq!((low, high), (Vec3::new(-1.0, -0.5, -1.0), Vec3::new(1.0, 0.3, 6.0)));
+    assert_eq!(scene.areas.len(), 1);
+    let area = &scene.areas[0];
+    assert!(!area.running && area.cost == 1.5 && area.holds(Vec2::ZERO) && !area.holds(Vec2::new(0.0, 2.0)));
+    // Steps may be said without a file.
+    let steps = PLATFORMS.replace("[[area]]", "[mesh]\nstep_height = 0.1\n[[area]]");
+    assert_eq!(read(steps.as_bytes(), &Made).unwrap().mesh.unwrap().survey.step_height, 0.1);
+    for (from, to, wanted) in [
+        ("[1, 3], [-1, 3]", "[0, 0], [-1, 3]", "platform 1 must be convex seen from above"),
+        ("[1, -1], [1, 3], [-1, 3]", "[1, -1]", "platform 1 must be convex"),
+        ("[1, 3], [-1, 3]", "[1, 3], [-1]", "platform 1's `corners`: corner 4 is [-1]"),
+        ("name = \"first\"", "at = [0, 0]", "platform 1 has `corners` and stays where it is"),
+        ("height = 0.5", "height = 0", "platform 2's `height` is 0"),
+        ("cost = 1.5", "cost = 0.5", "cost is 0.5; it must be 1 to 1000 times"),
+        ("running = false", "runing = false", "did you mean `running`?"),
+        ("[[area]]", "[floor]\nsize = [3, 3]\n[[area]]", "leave out the floor"),
+    ] {
+        assert!(PLATFORMS.contains(from), "{from}");
+        let error = read(PLATFORMS.replacen(from, to, 1).as_bytes(), &Made).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{to}: {error}");
+    }
+    let bare = PLATFORMS.split("[[platform]]").next().unwrap().to_owned() + "[mesh]\nstep_height = 0.1\n";
+    assert!(read(bare.as_bytes(), &Made).unwrap_err().to_string().contains("has no `file`"));
+}
+
 #[test]
 fn what_is_wrong_is_named_with_its_line() {
     for (from, to, wanted) in [

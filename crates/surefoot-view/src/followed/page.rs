@@ -81,6 +81,7 @@ impl ShownFollowed<'_> {
             mesh: None,
             platforms: Vec::new(),
             obstacles: Vec::new(),
+            areas: Vec::new(),
         }
     }
 }

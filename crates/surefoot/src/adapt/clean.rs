@@ -8,7 +8,7 @@ use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat};
 use crate::metrics::SNAP;
 use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take, stance};
-use crate::rig::{JointId, ModelPose, Pose, Rig, Scale, Skeleton};
+use crate::rig::{Foot, JointId, Leg, ModelPose, Pose, Rig, Scale, Skeleton};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
@@ -59,6 +59,59 @@ pub struct Cleaned {
     pub moved: f32,
 }
 
+/// How a foot is led away from where a clip has it: turned about the vertical through its sole, then shifted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FootLead {
+    /// Metres, world.
+    pub(crate) shift: Vec3A,
+    /// Radians, left positive.
+    pub(crate) turn: f32,
+}
+
+impl FootLead {
+    /// The ankle of a foot that is led.
+    pub(crate) fn led(&self, ankle: Rigid, foot: &Foot) -> Rigid {
+        let sole = ankle.transform_point(0.5 * (foot.heel + foot.ball));
+        let turn = quat::from_heading(self.turn);
+        Rigid {
+            rotation: (turn * ankle.rotation).normalize(),
+            translation: sole + turn * (ankle.translation - sole) + self.shift,
+        }
+    }
+
+    /// A lead between this and another.
+    pub(crate) fn towards(&self, other: &Self, share: f32) -> Self {
+        Self { shift: self.shift.lerp(other.shift, share), turn: self.turn + share * (other.turn - self.turn) }
+    }
+}
+
+/// Where feet fly otherwise than in a clip, and over which ground.
+#[derive(Clone, Copy)]
+struct Over<'a> {
+    feet: Feet<'a>,
+    below: &'a GroundAlong<'a>,
+}
+
+/// How feet fly, by leg and frame.
+#[derive(Clone, Copy)]
+enum Feet<'a> {
+    /// So much higher while they are free, metres.
+    Raised(&'a [Vec<f32>]),
+    /// Led elsewhere.
+    Led(&'a [Vec<FootLead>]),
+}
+
+impl Over<'_> {
+    /// Where ankles are that are led, by leg and frame.
+    fn led(&self, rig: &Rig, tracks: &[FootTrack]) -> Option<Vec<Vec<Rigid>>> {
+        let Feet::Led(leads) = self.feet else { return None };
+        let of = |((leads, track), leg): ((&Vec<FootLead>, &FootTrack), &Leg)| {
+            leads.iter().zip(&track.ankles).map(|(lead, ankle)| lead.led(*ankle, &leg.foot)).collect()
+        };
+        Some(leads.iter().zip(tracks).zip(&rig.legs).map(of).collect())
+    }
+}
+
 /// A foot that comes and goes may be so deep in the ground next to its stance, metres of a person: raising it for less is a
 /// twitch that people see, and so little depth is not.
 const GRAZES: f32 = 0.004;
@@ -90,23 +143,35 @@ impl Clean {
             raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some((raised, below)))
+        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Raised(raised), below }))
     }
 
-    /// `laid` is how much higher feet fly than in the clip, and over which ground, if it is not level.
-    fn hold(
-        &self,
-        rig: &Rig,
-        take: &Take,
-        stances: Vec<Stance>,
-        laid: Option<(&[Vec<f32>], &GroundAlong<'_>)>,
-    ) -> Cleaned {
+    /// Holds every stance of a take at its print, which may be far from where the clip has its foot: `leads` say how each foot is
+    /// led there, by leg and frame.
+    ///
+    /// # Panics
+    /// If the take was made for another skeleton, or there is not a lead for each leg and frame.
+    #[must_use]
+    pub(crate) fn run_led(&self, rig: &Rig, take: &Take, leads: &[Vec<FootLead>], below: &GroundAlong<'_>) -> Cleaned {
+        assert!(
+            leads.len() == rig.legs.len() && leads.iter().all(|leg| leg.len() == take.clip.frames()),
+            "by leg and frame"
+        );
+        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Led(leads), below }))
+    }
+
+    /// `laid` is where feet fly otherwise than in the clip, and over which ground, if it is not level.
+    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, laid: Option<Over<'_>>) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.scale();
         let rate = clip.rate();
         let tracks = FootTrack::of_all(rig, clip);
-        let sources: Vec<&[Rigid]> = tracks.iter().map(|track| track.ankles.as_slice()).collect();
+        let led: Option<Vec<Vec<Rigid>>> = laid.and_then(|over| over.led(rig, &tracks));
+        let sources: Vec<&[Rigid]> = match &led {
+            Some(led) => led.iter().map(Vec::as_slice).collect(),
+            None => tracks.iter().map(|track| track.ankles.as_slice()).collect(),
+        };
         let rolling = Rolling {
             roll: self.roll * rate,
             calm: (self.calm * rate).round() as usize,
@@ -140,11 +205,11 @@ impl Clean {
         let path = |(leg, (standing, source)): (usize, (&HeldFoot<'_>, &&[Rigid]))| {
             let moved = |(ankle, shift): (&Rigid, &Vec3A)| Rigid { translation: ankle.translation + *shift, ..*ankle };
             let mut free: Vec<Rigid> = source.iter().zip(&shifts[leg]).map(moved).collect();
-            if let Some((raised, _)) = laid {
+            if let Some(Over { feet: Feet::Raised(raised), .. }) = laid {
                 free.iter_mut().zip(&raised[leg]).for_each(|(ankle, raised)| ankle.translation.y += raised);
             }
             let graze = if is_drawn(rate) { 0.0 } else { scale.length(GRAZES) };
-            let under = laid.map_or(Under::Level { graze }, |(_, below)| Under::Ground(below));
+            let under = laid.map_or(Under::Level { graze }, |over| Under::Ground(over.below));
             let mut path = standing.path(&free, self.ease * rate, rate, &under);
             if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
@@ -156,7 +221,7 @@ impl Clean {
         let mut targets: Vec<Vec<Vec3A>> = (0..rig.legs.len())
             .map(|l| {
                 let at = |f: usize| {
-                    let gap = chains[l][f].end - sources[l][f].translation;
+                    let gap = chains[l][f].end - tracks[l].ankles[f].translation;
                     end_at(&limbs[l], paths[l].ankles[f], gap)
                 };
                 (0..clip.frames()).map(at).collect()

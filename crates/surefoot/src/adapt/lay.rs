@@ -196,7 +196,7 @@ impl Lay {
     }
 
     /// How much higher than on a level floor a foot is, by frame, metres: from print to print, and over what is in between.
-    fn flights(
+    pub(super) fn flights(
         &self,
         track: &FootTrack,
         own: &[Print],
@@ -246,11 +246,11 @@ impl Lay {
 const CLEARS: f32 = 0.06;
 
 /// Where a foot is held, as its flights see it.
-struct Print {
+pub(super) struct Print {
     /// Frames.
-    held: Range<usize>,
+    pub(super) held: Range<usize>,
     /// Its height, metres.
-    y: f32,
+    pub(super) y: f32,
 }
 
 /// The middle of a stance, seconds.

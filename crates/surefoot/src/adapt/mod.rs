@@ -4,6 +4,7 @@ pub(crate) mod arrive;
 pub(crate) mod clean;
 pub(crate) mod field;
 mod foot_path;
+pub mod footsteps;
 mod knee;
 pub(crate) mod lay;
 mod pelvis;

@@ -3,5 +3,6 @@
 pub mod graph;
 pub mod locomotion;
 mod make_stop;
+pub mod strides;
 
 pub use make_stop::MakeStop;

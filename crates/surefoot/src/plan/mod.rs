@@ -4,6 +4,7 @@
 //! [`PathOutcome`].
 
 pub(crate) mod follow;
+pub mod footsteps;
 #[cfg(feature = "navmesh")]
 mod free_outline;
 #[cfg(feature = "navmesh")]

@@ -3,6 +3,7 @@
 mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod follow;
+pub(crate) mod footsteps;
 mod locomotor;
 pub(crate) mod navigate;
 mod reach;
@@ -10,6 +11,9 @@ mod reach;
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
 pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
+pub use footsteps::{
+    FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
+};
 pub use locomotor::{
     Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
     FootEvent, FootEventKind, Intent, LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState,

@@ -1,5 +1,6 @@
 //! What characters walk on: ground with time, floors with obstacles, the geometry of a world, and what moves in it.
 
+mod area;
 mod buckets;
 mod combined;
 #[cfg(feature = "mesh")]
@@ -30,6 +31,7 @@ mod track;
 #[cfg(feature = "navmesh")]
 pub(crate) mod walk_mesh;
 
+pub use area::Area;
 pub use combined::World;
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};

@@ -1,6 +1,6 @@
 //! Scenes: a world to cross, and from where to where.
 
-use super::{Body, FloorMap, Mover, Survey, TriangleSoup};
+use super::{Area, Body, FloorMap, Mover, Survey, TriangleSoup};
 use crate::random::Seed;
 use glam::{DVec3, Vec3};
 
@@ -25,6 +25,8 @@ pub struct Scene {
     pub platforms: Vec<Mover>,
     /// What is in the way and moves; with a mesh, also what stays.
     pub obstacles: Vec<Mover>,
+    /// Where strides cost more, or nobody runs.
+    pub areas: Vec<Area>,
 }
 
 /// A place and perhaps a facing.

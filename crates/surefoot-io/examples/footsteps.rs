@@ -1,0 +1,118 @@
+//! Makes motion of planned footprints, and tells how long each stage takes beside Granberg's figures of 2017 (his table 4.1):
+//! `cargo run --release -p surefoot-io --example footsteps -- [FOLDER FOR BVH FILES]`, from the project's folder.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use surefoot::library::strides::Strides;
+use surefoot::math::FloorPose;
+use surefoot::metrics::{Footing, measure_feet};
+use surefoot::plan::footsteps::{FootstepMap, FootstepPlan, FootstepWorld, PlanFootsteps};
+use surefoot::rig::Side;
+use surefoot::systems::{Footsteps, FootstepsTimes, lay_strides};
+use surefoot::world::{Ground, LevelGround};
+use surefoot_io::bvh::{self, BvhWriter};
+use surefoot_io::embedded;
+
+/// Walks of strides laid one after the other: what each is called, and its strides with how often each is repeated.
+const LAID: [(&str, &[(&str, usize)]); 4] = [
+    ("straight", &[("16_15", 8)]),
+    ("bends", &[("16_15", 3), ("16_17", 1), ("16_11", 3), ("16_13", 3), ("16_19", 1), ("16_15", 2)]),
+    ("run", &[("16_15", 2), ("16_36", 3), ("16_37", 2), ("16_39", 2), ("16_36", 2), ("16_15", 3)]),
+    (
+        "short to long",
+        &[
+            ("16_15", 3),
+            ("16_36", 2),
+            ("127_26", 1),
+            ("16_36", 1),
+            ("127_28", 1),
+            ("16_36", 2),
+            ("16_15 short", 3),
+            ("16_15", 2),
+        ],
+    ),
+];
+
+/// Scenes that are planned, if they are there.
+const SCENES: [&str; 5] = ["jumps", "turns", "stairs", "stepping-stones", "course-500"];
+
+/// How often each is made; the quickest counts.
+const RUNS: usize = 9;
+
+/// The strides of those names, each as often as it is repeated.
+fn order(strides: &Strides, names: &[(&str, usize)]) -> Vec<usize> {
+    let find = |name: &str| strides.strides.iter().position(|stride| stride.name == name).expect("it is embedded");
+    names.iter().flat_map(|(name, count)| vec![find(name); *count]).collect()
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = std::env::args_os().nth(1).map(PathBuf::from);
+    let strides = embedded::strides();
+    println!("| stride | kind | turns, 1/m | m | s | flight, m |\n|---|---|---:|---:|---:|---:|");
+    for (stride, reach) in strides.strides.iter().zip(strides.reaches()) {
+        let (name, kind) = (&stride.name, stride.kind);
+        let (turns, length, seconds) = (stride.curvature, stride.length, stride.seconds);
+        println!("| {name} | {kind:?} | {turns:+.2} | {length:.2} | {seconds:.2} | {:.2} |", reach.gap());
+    }
+    println!(
+        "\n| plan | prints | frames | refine | trace | groups | play | body and legs | all, ms | a frame, µs | drift, mm | moved, mm |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("| Jumps of 2017 | 51 | 1384 | 11 | 30 | 3 | | 159 | 204 | 147 | | |");
+    println!("| Turns of 2017 | 43 | 1314 | 7 | 52 | 3 | | 185 | 248 | 189 | | |");
+    for (name, names) in LAID {
+        let plan = lay_strides(&strides, &order(&strides, names), FloorPose::ORIGIN);
+        row(name, &strides, &plan, &LevelGround::default(), folder.as_deref())?;
+    }
+    for name in SCENES {
+        let Ok(scene) = surefoot_io::scene::load(Path::new(&format!("scenarios/{name}.scene.toml"))) else { continue };
+        let Some(world) = FootstepWorld::of(&scene) else { continue };
+        let map = FootstepMap::new(world, strides.reaches());
+        let (left, right) = (strides.leg(Side::Left), strides.leg(Side::Right));
+        match (PlanFootsteps { left, right, ..PlanFootsteps::default() }).through(&map, &scene) {
+            Ok(plan) => row(name, &strides, &plan, &map.world().ground, folder.as_deref())?,
+            Err(why) => println!("| {name} | {why} |"),
+        }
+    }
+    Ok(())
+}
+
+/// Makes the motion of a plan and prints what it took.
+fn row(
+    name: &str,
+    strides: &Strides,
+    plan: &FootstepPlan,
+    ground: &dyn Ground,
+    folder: Option<&Path>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut best = Footsteps::default().run(strides, plan, ground)?;
+    for _ in 1..RUNS {
+        let again = Footsteps::default().run(strides, plan, ground)?;
+        if again.report.times.total() < best.report.times.total() {
+            best = again;
+        }
+    }
+    let report = &best.report;
+    let FootstepsTimes { smooth, refine, trace, groups, play, body, legs, .. } = report.times;
+    let ms = |time: Duration| 1e3 * time.as_secs_f64();
+    let all = ms(report.times.total());
+    let feet = measure_feet(&strides.rig, &best.take, Footing::Known(ground));
+    println!(
+        "| {name} | {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {all:.2} | {:.1} | {:.2} | {:.0} |",
+        report.prints,
+        report.frames,
+        ms(smooth + refine),
+        ms(trace),
+        ms(groups),
+        ms(play),
+        ms(body + legs),
+        1e3 * all / report.frames as f64,
+        1e3 * feet.drift.p95,
+        1e3 * report.moved_prints,
+    );
+    if let Some(folder) = folder {
+        let text = bvh::write(&strides.rig.skeleton, &best.take.clip, &BvhWriter::default());
+        std::fs::write(folder.join(format!("{name}.bvh")), text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! Footprints to motion, on the embedded strides.
+
+#![cfg(feature = "embedded")]
+
+use surefoot::library::strides::{StrideClip, StrideKind, Strides, StridesError, TurnGroup};
+use surefoot::math::{FloorPose, wrap_angle};
+use surefoot::metrics::{Footing, measure_feet};
+use surefoot::motion::Take;
+use surefoot::plan::footsteps::FootstepPlan;
+use surefoot::rig::Side;
+use surefoot::systems::{Footstepped, Footsteps, FootstepsError, lay_strides};
+use surefoot::world::LevelGround;
+use surefoot_io::embedded;
+
+fn order(strides: &Strides, names: &[&str]) -> Vec<usize> {
+    let find = |name: &&str| strides.strides.iter().position(|stride| stride.name == *name).expect("it is embedded");
+    names.iter().map(find).collect()
+}
+
+fn laid(strides: &Strides, names: &[&str]) -> FootstepPlan {
+    lay_strides(strides, &order(strides, names), FloorPose::ORIGIN)
+}
+
+fn run(strides: &Strides, plan: &FootstepPlan) -> Footstepped {
+    Footsteps::default().run(strides, plan, &LevelGround::default()).expect("strides that join")
+}
+
+const BENDS: [&str; 8] = ["16_15", "16_15", "16_11", "16_11", "16_15", "16_13", "16_19", "16_15"];
+const JUMPS: [&str; 10] = ["16_15", "16_15", "16_36", "16_36", "127_26", "16_36", "127_28", "16_36", "16_15", "16_15"];
+
+#[test]
+fn strides_of_clips_are_ordered_by_how_they_turn_and_jumps_fly() {
+    let strides = embedded::strides();
+    for group in [&strides.walks, &strides.runs] {
+        let TurnGroup { samples } = group;
+        assert_eq!(samples.len(), 5, "{samples:?}");
+        assert!(samples.windows(2).all(|pair| pair[0].curvature < pair[1].curvature), "{samples:?}");
+        assert!(samples[0].curvature < -0.5 && samples[2].curvature.abs() < 0.1 && samples[4].curvature > 0.5);
+    }
+    for (stride, reach) in strides.strides.iter().zip(strides.reaches()) {
+        assert_eq!(reach.last().map(|print| print.side), Some(Side::Right), "{}", stride.name);
+        assert!(reach.prints.windows(2).all(|pair| pair[0].time < pair[1].time), "{reach:?}");
+        assert_eq!(reach.flight.is_some(), stride.kind == StrideKind::Special, "{}", stride.name);
+        let steps = reach.prints.iter().scan(surefoot::glam::Vec3::ZERO, |last, print| {
+            Some((print.place - std::mem::replace(last, print.place)).length())
+        });
+        let longest = steps.fold(0.0, f32::max);
+        let bounds = match stride.kind {
+            StrideKind::Walk => 0.3..0.9,
+            StrideKind::Run => 0.5..1.6,
+            StrideKind::Special => 1.4..2.5,
+        };
+        assert!(bounds.contains(&longest), "{}: a step of {longest} m", stride.name);
+    }
+}
+
+#[test]
+fn a_stride_by_itself_goes_as_its_clip_does() {
+    let strides = embedded::strides();
+    for name in ["16_15", "16_17", "16_36"] {
+        let plan = laid(&strides, &[name; 4]);
+        let free = Footsteps { groups: None, ..Footsteps::default() };
+        let done = free.run(&strides, &plan, &LevelGround::default()).unwrap();
+        for (played, planned) in done.stages.played_prints.iter().zip(&done.stages.planned) {
+            let off = (played.position - planned.at.position).length();
+            let turned = wrap_angle(played.heading - planned.at.heading).abs();
+            assert!(off < 0.02 && turned < 2e-3, "{name}: {off} m, {turned} rad");
+        }
+    }
+}
+
+#[test]
+fn feet_stand_where_they_should_and_the_goal_is_met() {
+    let strides = embedded::strides();
+    for names in [&BENDS[..], &JUMPS[..]] {
+        let plan = laid(&strides, names);
+        let done = run(&strides, &plan);
+        let feet = measure_feet(&strides.rig, &done.take, Footing::default());
+        assert!(feet.drift.max < 2e-3 && feet.penetration.max < 2e-3, "{feet:?}");
+        let report = done.report;
+        assert!(report.arrival.off < 0.01 && report.arrival.turned < 1_f32.to_radians(), "{report:?}");
+        assert!(report.missed < 2e-3, "{report:?}");
+        assert_eq!(report.prints, done.take.stances.len(), "every print is stood on");
+    }
+}
+
+/// Joints turn no faster than in the clips they are blended of.
+#[test]
+fn no_joint_turns_much_faster_than_in_its_clips() {
+    let strides = embedded::strides();
+    let fastest = |take: &surefoot::motion::Clip, joint: usize| {
+        let turn = |f: usize| take.frame(f - 1)[joint].rotation.angle_between(take.frame(f)[joint].rotation);
+        (1..take.frames()).map(turn).fold(0.0, f32::max) * take.rate()
+    };
+    let clip_of = |name: &str| embedded::find(name).unwrap().import().clips.remove(0);
+    let sources: Vec<_> = ["16_15", "16_11", "16_13", "16_17", "16_19"].iter().map(|name| clip_of(name)).collect();
+    let done = run(&strides, &laid(&strides, &BENDS));
+    for joint in 0..strides.rig.skeleton.len() {
+        let own = sources.iter().map(|clip| fastest(clip, joint)).fold(0.0, f32::max);
+        let made = fastest(&done.take.clip, joint);
+        assert!(made < 1.2 * own + 1.0, "joint {joint}: {made} rad/s, {own} in the clips");
+    }
+}
+
+#[test]
+fn every_refinement_can_be_left_out() {
+    let strides = embedded::strides();
+    let plan = laid(&strides, &BENDS);
+    let mut ways = [Footsteps::default(); 5];
+    ways[0].smooth.passes = 0;
+    ways[1].refine.passes = 0;
+    ways[2].groups = None;
+    ways[3].body = None;
+    ways[4].play.anchored = false;
+    for way in ways {
+        let done = way.run(&strides, &plan, &LevelGround::default()).unwrap();
+        assert!(done.report.arrival.off < 0.01, "{:?}", done.report);
+        let feet = measure_feet(&strides.rig, &done.take, Footing::default());
+        assert!(feet.drift.max < 2e-3, "{feet:?}");
+    }
+}
+
+#[test]
+fn plans_that_cannot_be_played_are_refused_and_short_ones_are_played() {
+    let strides = embedded::strides();
+    let refused = |plan: &FootstepPlan| Footsteps::default().run(&strides, plan, &LevelGround::default()).err();
+    assert_eq!(refused(&FootstepPlan::default()), Some(FootstepsError::Empty { prints: 0 }));
+    let good = laid(&strides, &["16_15"; 2]);
+    let mut unknown = good.clone();
+    unknown.strides[1].stride = 99;
+    assert!(matches!(refused(&unknown), Some(FootstepsError::Unknown { number: 1, stride: 99, .. })));
+    let mut apart = good.clone();
+    apart.strides[1].first = 1;
+    assert!(matches!(refused(&apart), Some(FootstepsError::Apart { number: 1, .. })));
+    for name in ["16_15", "16_36", "127_26"] {
+        let one = run(&strides, &laid(&strides, &[name]));
+        assert!(one.take.clip.frames() > 20 && one.report.arrival.off < 0.01, "{name}: {:?}", one.report);
+    }
+    // All prints in one place.
+    let mut heap = good;
+    for print in &mut heap.prints {
+        print.print.world_from_sole = surefoot::math::Rigid::IDENTITY;
+    }
+    let done = run(&strides, &heap);
+    assert!(done.take.clip.roots().iter().all(|root| root.is_finite()));
+}
+
+/// Stairs of 15 cm a tread, as long as the short steps that climb them.
+#[test]
+fn stairs_are_climbed_tread_by_tread() {
+    let strides = embedded::strides();
+    let mut plan = laid(&strides, &["16_15 short"; 6]);
+    let places: Vec<f32> = plan.prints.iter().map(|print| print.print.world_from_sole.translation.z).collect();
+    // A tread begins half way between two prints; the first three lie on the floor.
+    let edges: Vec<f32> = places.windows(2).skip(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+    let stairs = |_: f32, z: f32| 0.15 * edges.iter().filter(|edge| z > **edge).count() as f32;
+    for print in &mut plan.prints {
+        let place = &mut print.print.world_from_sole.translation;
+        place.y = stairs(0.0, place.z);
+    }
+    let done = Footsteps::default().run(&strides, &plan, &stairs).unwrap();
+    let feet = measure_feet(&strides.rig, &done.take, Footing::Known(&stairs));
+    assert!(feet.drift.max < 2e-3 && feet.penetration.max < 5e-3, "{feet:?}");
+    assert!(done.report.missed < 5e-3 && done.report.arrival.off < 0.01, "{:?}", done.report);
+    for (mark, planned) in done.stages.prints.iter().zip(&done.stages.planned) {
+        assert_eq!(mark.height, planned.height, "no print slips onto another tread");
+    }
+    let rise = |f: usize| done.take.clip.roots()[f].translation.y;
+    let end = done.take.clip.frames() - 1;
+    assert!(rise(end) - rise(0) > 1.2, "the body climbs with its feet: {}", rise(end) - rise(0));
+}
+
+#[test]
+fn the_same_plan_gives_the_same_bits() {
+    let strides = embedded::strides();
+    let plan = laid(&strides, &JUMPS);
+    assert_eq!(run(&strides, &plan).take.clip.digest(), run(&strides, &plan).take.clip.digest());
+}
+
+#[test]
+fn clips_without_a_stride_are_refused_by_name() {
+    let strides = embedded::strides();
+    let still = embedded::find("77_02").unwrap().import();
+    let studied = surefoot::analyse::Study::default().run(&still.skeleton, &still.clips[0]).unwrap();
+    let clips = [(StrideClip::new("stand", StrideKind::Walk), studied.take.clone())];
+    let refused = Strides::new(&studied.rig, &clips);
+    assert!(matches!(&refused, Err(StridesError::NoStride { name, .. }) if name == "stand"), "{refused:?}");
+    let none: [(StrideClip, Take); 0] = [];
+    assert_eq!(Strides::new(&strides.rig, &none), Err(StridesError::NoGait { clips: 0 }));
+}

@@ -1,0 +1,230 @@
+//! Where feet stand in what was played, and how they are led there.
+
+use super::score::Share;
+use super::{GroupCurves, Mark, Played, Score};
+use crate::adapt::clean::FootLead;
+use crate::adapt::lay::{Lay, Print};
+use crate::foot::{PutDown, Sole};
+use crate::library::strides::{Plant, Strides};
+use crate::math::{Rigid, quat, smoothstep, wrap_angle};
+use crate::motion::{Clip, FootTrack, Footprint, Span, Stance};
+use crate::plan::footsteps::FootstepPlan;
+use crate::rig::Rig;
+use crate::world::GroundAlong;
+use glam::{Vec2, Vec3A};
+
+/// Where prints are put on the ground: the planned ones as they are, those that were moved as the ground lies.
+pub(crate) struct Prints<'a> {
+    pub(crate) plan: &'a FootstepPlan,
+    pub(crate) marks: &'a [Mark],
+    pub(crate) lay: &'a Lay,
+    pub(crate) below: GroundAlong<'a>,
+}
+
+/// A print that was moved by less than this is as it was planned, metres and radians.
+const UNMOVED: f32 = 1e-3;
+/// Planes steeper than this are the edges of steps, radians.
+const TOO_STEEP: f32 = 0.95;
+
+impl Prints<'_> {
+    fn print(&self, rig: &Rig, k: usize, time: f32) -> Footprint {
+        let (planned, mark) = (self.plan.prints[k].print, &self.marks[k]);
+        let before = Mark::of(&self.plan.prints[k], mark.side);
+        let moved = (before.at.position - mark.at.position).length();
+        let turned = wrap_angle(before.at.heading - mark.at.heading).abs();
+        if planned.pinned || (moved < UNMOVED && turned < UNMOVED) {
+            return planned;
+        }
+        let leg = &rig.legs[planned.leg.index()];
+        let sole = Sole::of(&leg.foot, rig.leg_length());
+        let soft = rig.scale().length(self.lay.uneven);
+        let put =
+            PutDown { steepest: TOO_STEEP, most_tilt: self.lay.steepest, toes: Some(0.0), carries: 2.0 * soft, soft };
+        let look = |p: Vec2| self.below.at(p, time);
+        match put.run(sole, mark.at, &look) {
+            Some(place) => Footprint { world_from_sole: place.print, surface: place.surface, ..planned },
+            None => Footprint { world_from_sole: mark.sole(), ..planned },
+        }
+    }
+}
+
+/// The stances of what was played, each with its mark: when heels and balls hold is the mean of the strides that are blended.
+pub(crate) fn stances(
+    strides: &Strides,
+    score: &Score,
+    curves: Option<&GroupCurves>,
+    played: &Played,
+    rate: f32,
+    prints: &Prints<'_>,
+) -> Vec<(Stance, Mark)> {
+    let end = (played.roots.len() - 1) as f32 / rate;
+    let time = |phase: f32| time_at(&played.phases, rate, phase);
+    let mut all = Vec::with_capacity(score.beats.len());
+    for (k, beat) in score.beats.iter().enumerate().take(played.prints.len()) {
+        let mix = score.mix(strides, curves, beat.phase);
+        let plants = |share: &Share| {
+            let stride = &strides.strides[share.stride];
+            stride.plant_near(beat.side, share.phase).map(|plant| (*plant, share.weight))
+        };
+        let mut known = [(None, 0.0); super::score::MOST];
+        let mut count = 0;
+        for found in mix.shares().iter().filter_map(plants) {
+            known[count] = (Some(found.0), found.1);
+            count += 1;
+        }
+        let known = known[..count].iter().filter_map(|(plant, weight)| Some(((*plant)?, *weight)));
+        let Some(plant) = mean_plant(known) else { continue };
+        let span = |[from, to]: [f32; 2]| {
+            let span = Span { start: time(beat.phase + from), end: time(beat.phase + to) };
+            (span.end > span.start && span.end > 0.0 && span.start < end).then_some(span)
+        };
+        let Some(whole) = span([plant.strike, plant.off]) else { continue };
+        let print = prints.print(&strides.rig, k, played.times[k]);
+        let foot = &strides.rig.legs[print.leg.index()].foot;
+        let world_from_ankle = print.world_from_sole * foot.ankle_from_sole().inverse();
+        let [heel_at, ball_at] = [foot.heel, foot.ball].map(|point| world_from_ankle.transform_point(point));
+        let stance = Stance {
+            print,
+            time: whole,
+            heel: plant.heel.and_then(span),
+            ball: plant.ball.and_then(span),
+            heel_at,
+            ball_at,
+            open: whole.start < 0.0 || whole.end > end,
+        };
+        all.push((stance, prints.marks[k]));
+    }
+    all.sort_by(|(a, _), (b, _)| a.leg().cmp(&b.leg()).then(a.strike().total_cmp(&b.strike())));
+    all
+}
+
+/// The mean of plants by weight; a heel or ball holds if it does in most of them.
+fn mean_plant(plants: impl Iterator<Item = (Plant, f32)> + Clone) -> Option<Plant> {
+    let sum: f32 = plants.clone().map(|(_, weight)| weight).sum();
+    let first = plants.clone().next()?.0;
+    let mean =
+        |of: &dyn Fn(&Plant) -> f32| plants.clone().map(|(plant, weight)| weight * of(&plant)).sum::<f32>() / sum;
+    let hold = |of: &dyn Fn(&Plant) -> Option<[f32; 2]>| {
+        let (mut span, mut weight) = ([0.0; 2], 0.0);
+        for (own, w) in plants.clone().filter_map(|(plant, w)| Some((of(&plant)?, w))) {
+            span = [span[0] + w * own[0], span[1] + w * own[1]];
+            weight += w;
+        }
+        (weight >= 0.5 * sum).then(|| span.map(|x| x / weight))
+    };
+    Some(Plant {
+        strike: mean(&|plant| plant.strike),
+        off: mean(&|plant| plant.off),
+        heel: hold(&|plant| plant.heel),
+        ball: hold(&|plant| plant.ball),
+        ..first
+    })
+}
+
+/// When a phase is reached, seconds; beyond the ends at the pace of the ends.
+fn time_at(phases: &[f32], rate: f32, phase: f32) -> f32 {
+    let count = phases.len();
+    if count < 2 {
+        return 0.0;
+    }
+    let next = phases.partition_point(|p| *p <= phase).clamp(1, count - 1);
+    let (a, b) = (phases[next - 1], phases[next]);
+    (next as f32 - 1.0 + (phase - a) / (b - a).max(1e-6)) / rate
+}
+
+/// How feet of a clip on a level floor are led to their stances, by leg and frame: wholly while they stand, from one to the other
+/// while they swing, and over what lies between. `heights` are what the body will be raised by, by frame.
+pub(crate) fn lead_feet(
+    rig: &Rig,
+    clip: &Clip,
+    stances: &[(Stance, Mark)],
+    (lay, below): (&Lay, &GroundAlong<'_>),
+    heights: &[f32],
+) -> Vec<Vec<FootLead>> {
+    let mut tracks = FootTrack::of_all(rig, clip);
+    let rate = clip.rate();
+    let mut leads = Vec::with_capacity(tracks.len());
+    for ((id, leg), track) in rig.legs().zip(&mut tracks) {
+        let own: Vec<&Stance> = stances.iter().map(|(stance, _)| stance).filter(|stance| stance.leg() == id).collect();
+        let held: Vec<Print> = own
+            .iter()
+            .map(|stance| Print { held: stance.frames(clip).held(), y: stance.print.world_from_sole.translation.y })
+            .collect();
+        let ankle_from_sole = leg.foot.ankle_from_sole();
+        // What each stance asks of the foot, in the middle of it.
+        let asks: Vec<FootLead> = own
+            .iter()
+            .zip(&held)
+            .map(|(stance, print)| {
+                let flat = stance.frames(clip).flat();
+                let span = if flat.is_empty() { print.held.clone() } else { flat };
+                let middle = ((span.start + span.end) / 2).min(clip.frames() - 1);
+                let sole = track.ankles[middle] * ankle_from_sole;
+                let wanted = stance.print.world_from_sole;
+                let heading = |rigid: Rigid| quat::heading(rigid.rotation).unwrap_or(0.0);
+                FootLead {
+                    shift: (wanted.translation - sole.translation).with_y(0.0),
+                    turn: wrap_angle(heading(wanted) - heading(sole)),
+                }
+            })
+            .collect();
+        let mut own_leads = lead_between(&held, &asks, clip.frames());
+        for (f, lead) in own_leads.iter().enumerate() {
+            let ankle = track.ankles[f];
+            let led = lead.led(ankle, &leg.foot);
+            let point = |p: Vec3A| led.transform_point(ankle.inverse().transform_point(p));
+            (track.heels[f], track.balls[f], track.tips[f]) =
+                (point(track.heels[f]), point(track.balls[f]), point(track.tips[f]));
+        }
+        let raised = lay.flights(track, &held, below, (rate, rig.scale()));
+        for ((lead, raised), height) in own_leads.iter_mut().zip(raised).zip(heights) {
+            lead.shift.y = raised - height;
+        }
+        leads.push(own_leads);
+    }
+    leads
+}
+
+/// Leads by frame: those of stances while they are held, from one to the next in between.
+fn lead_between(held: &[Print], asks: &[FootLead], frames: usize) -> Vec<FootLead> {
+    let mut next = 0;
+    let at = |f: usize| {
+        while next < held.len() && held[next].held.end <= f {
+            next += 1;
+        }
+        match (next.checked_sub(1), held.get(next)) {
+            (Some(last), Some(stance)) if f < stance.held.start => {
+                let (from, to) = (held[last].held.end as f32 - 1.0, stance.held.start as f32);
+                asks[last].towards(&asks[next], smoothstep((f as f32 - from) / (to - from)))
+            }
+            (_, Some(_)) => asks[next],
+            (Some(last), None) => asks[last],
+            (None, None) => FootLead::default(),
+        }
+    };
+    (0..frames).map(at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_phases_go_on_beyond_the_ends() {
+        let phases = [0.0, 0.1, 0.2, 0.4];
+        for (phase, frame) in [(0.05, 0.5), (0.3, 2.5), (-0.1, -1.0), (0.6, 4.0)] {
+            assert!((time_at(&phases, 10.0, phase) - 0.1 * frame).abs() < 1e-5, "{phase}");
+        }
+        assert_eq!(time_at(&[], 10.0, 1.0), 0.0);
+    }
+
+    #[test]
+    fn leads_hold_in_stances_and_pass_smoothly_between() {
+        let held = [Print { held: 5..10, y: 0.0 }, Print { held: 30..40, y: 0.0 }];
+        let asks = [0.1, -0.1].map(|x| FootLead { shift: Vec3A::X * x, turn: x });
+        let leads = lead_between(&held, &asks, 60);
+        assert!(leads[..10].iter().all(|lead| lead.turn == 0.1) && leads[30..].iter().all(|lead| lead.turn == -0.1));
+        assert!(leads.windows(2).all(|pair| (pair[1].shift - pair[0].shift).length() < 0.016));
+        assert_eq!(lead_between(&[], &[], 3), [FootLead::default(); 3]);
+    }
+}

@@ -1,0 +1,309 @@
+//! The search for strides: A* over right prints, where a stride is only fitted to the ground once the search comes to it.
+
+use super::cells::Field;
+use super::fit::{Change, Fitted, change_of_speed};
+use super::foothold::Foothold;
+use super::map::FootstepMap;
+use super::samples::Samples;
+use crate::library::strides::{StrideKind, StrideReach};
+use crate::math::FloorPose;
+use crate::plan::search::Queue;
+use glam::Vec3;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where the search begins or should end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// The right print; its heading counts only if `faces`.
+    pub(super) hold: Foothold,
+    /// Whether the heading matters.
+    pub(super) faces: bool,
+    /// 0 walking or standing, 1 running.
+    pub(super) speed: f32,
+}
+
+/// The search.
+pub(super) struct Find<'a> {
+    pub(super) map: &'a FootstepMap,
+    pub(super) field: &'a Field,
+    /// The prints that may be used; any if there are none.
+    pub(super) samples: Option<&'a Samples>,
+    /// How fine prints are told apart.
+    pub(super) grain: Grain,
+    /// How many times as much as it is what is left counts for.
+    pub(super) weight: f32,
+    /// The most strides that are fitted.
+    pub(super) most_fits: usize,
+    /// Ends the search from outside.
+    pub(super) stop: Option<&'a AtomicBool>,
+}
+
+/// How fine prints are told apart, and how finely strides are varied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grain {
+    /// Metres.
+    pub(super) place: f32,
+    /// Radians.
+    pub(super) heading: f32,
+    /// Lengths that are tried to either side of the clip's own.
+    pub(super) lengths: i32,
+    /// Turns that are tried to either side of the clip's own.
+    pub(super) turns: i32,
+    /// The most prints that are looked at with the same way left (to [`BUCKET`]) at the same pace, facing the same way to an eighth of
+    /// a turn: the best ones, so that what takes longer than it seemed is not looked for everywhere.
+    pub(super) width: usize,
+}
+
+/// How far ahead it is looked whether a print faces the goal, metres.
+const LOOK_AHEAD: f32 = 0.8;
+/// What it costs to face a quarter turn away from the goal, seconds.
+const TURNED: f32 = 0.4;
+/// Ways left that count as the same, seconds.
+const BUCKET: f32 = 0.2;
+
+/// A right print that was reached.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) hold: Foothold,
+    speed: f32,
+    cost: f32,
+    parent: u32,
+    /// How it was reached; none at the start.
+    pub(super) by: Option<(usize, Fitted)>,
+}
+
+/// What came of a search.
+pub(super) enum Found {
+    /// The nodes from the start to the goal.
+    Way(Vec<Node>),
+    /// No way; the right print that came nearest to the goal.
+    Nothing(Foothold),
+    /// Ended from outside.
+    Stopped,
+}
+
+/// A stride that may be taken.
+#[derive(Clone, Copy)]
+struct Candidate {
+    from: u32,
+    stride: u32,
+    change: Change,
+    cost: f32,
+    /// What is left from its end, seconds.
+    left: f32,
+    /// The sample that it leads to.
+    sample: Option<u32>,
+    goal: bool,
+}
+
+/// What a search has come to.
+#[derive(Default)]
+struct Frontier {
+    nodes: Vec<Node>,
+    /// Everything that was offered, in the order of offers.
+    candidates: Vec<Candidate>,
+    queue: Queue,
+    closed: Keys,
+    /// How many prints were looked at with so much left, at a pace and facing a way.
+    looked: HashMap<(u32, u32), usize>,
+}
+
+impl Frontier {
+    fn offer(&mut self, estimate: f32, candidate: Candidate) {
+        self.queue.push(estimate, self.candidates.len() as u32);
+        self.candidates.push(candidate);
+    }
+}
+
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let mixed = (key ^ (key >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 29);
+    }
+}
+
+type Keys = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+
+impl Find<'_> {
+    pub(super) fn run(&self, start: End, goal: End) -> Found {
+        let reaches = &self.map.reaches;
+        let variants: Vec<Vec<(Change, f32)>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
+        let mut frontier = Frontier::default();
+        let first = Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
+        frontier.closed.insert(self.key(first.hold, first.speed, None));
+        self.expand(&mut frontier, first, goal, &variants);
+        let mut nearest = (f32::INFINITY, start.hold);
+        let mut fits = 0;
+        while let Some((_, index)) = frontier.queue.pop() {
+            let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
+                frontier.candidates[index as usize];
+            let (parent, reach) = (&frontier.nodes[from as usize].hold, &reaches[stride as usize]);
+            let end = Foothold { pose: reach.end(parent.pose, change), ..*parent };
+            let facing = (end.pose.heading / std::f32::consts::FRAC_PI_4).round().rem_euclid(8.0) as u32;
+            let bucket = ((left / BUCKET) as u32, 8 * pace_of(reach.exit_speed) as u32 + facing);
+            if !at_goal {
+                // Somebody else may have been there first, or enough others nearby.
+                let full = frontier.looked.get(&bucket).is_some_and(|count| *count >= self.grain.width);
+                if full || frontier.closed.contains(&self.key(end, reach.exit_speed, sample)) {
+                    continue;
+                }
+            }
+            fits += 1;
+            if fits > self.most_fits {
+                break;
+            }
+            if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Found::Stopped;
+            }
+            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
+            let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
+            let hold = fitted.prints[fitted.prints.len() - 1].hold;
+            let speed = reach.exit_speed;
+            let node = Node { hold, speed, cost, parent: from, by: Some((stride as usize, fitted)) };
+            if at_goal {
+                return Found::Way(way(&frontier.nodes, node));
+            }
+            if frontier.closed.insert(self.key(hold, speed, sample)) {
+                *frontier.looked.entry(bucket).or_default() += 1;
+                if left < nearest.0 {
+                    nearest = (left, hold);
+                }
+                self.expand(&mut frontier, node, goal, &variants);
+            }
+        }
+
+        Found::Nothing(nearest.1)
+    }
+
+    /// Offers every stride that may be taken from a node.
+    fn expand(&self, frontier: &mut Frontier, node: Node, goal: End, variants: &[Vec<(Change, f32)>]) {
+        let from = frontier.nodes.len() as u32;
+        let pose = node.hold.pose;
+        let runs = self.map.world.cost(StrideKind::Run, pose.position).is_some();
+        for (stride, reach) in self.map.reaches.iter().enumerate() {
+            if !self.map.world.allows(reach) || (reach.kind == StrideKind::Run && !runs) {
+                continue;
+            }
+            let Some(change_cost) = change_of_speed(node.speed, reach) else { continue };
+            let cost = node.cost + change_cost + reach.seconds + reach.penalty;
+            let whole = Candidate {
+                from,
+                stride: stride as u32,
+                change: Change::default(),
+                cost,
+                left: 0.0,
+                sample: None,
+                goal: false,
+            };
+            // Straight to the goal, if this stride gets there.
+            if (reach.exit_speed - goal.speed).abs() <= 0.5 {
+                let mut change = reach.change_to(pose, goal.hold.pose);
+                if !goal.faces {
+                    change.turn = change.turn.clamp(-reach.slack.turn, reach.slack.turn);
+                }
+                if let Some(changed) = reach.cost_of(change) {
+                    let cost = cost + changed;
+                    frontier.offer(cost, Candidate { change, cost, goal: true, ..whole });
+                }
+            }
+            let mut offer = |change: Change, changed: f32, sample: Option<u32>| {
+                let end = reach.end(pose, change);
+                let Some(left) = self.left(&node.hold, end, reach.exit_speed) else { return };
+                let cost = cost + changed;
+                frontier.offer(cost + self.weight * left, Candidate { change, cost, left, sample, ..whole });
+            };
+            match self.samples {
+                None => variants[stride].iter().for_each(|(change, cost)| offer(*change, *cost, None)),
+                Some(samples) => samples.reached(pose, reach, &mut offer),
+            }
+        }
+        frontier.nodes.push(node);
+    }
+
+    /// How far the body is from the goal over a right print, seconds, with what it takes to turn to where the goal is.
+    fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
+        let FootstepMap { cells, limits, ahead, .. } = self.map;
+        let place = self.map.body_place(&Foothold { pose, ..*near });
+        let seconds = cells.seconds(self.field, place, limits)?;
+        let off = LOOK_AHEAD * pose.forward();
+        let onward = cells.seconds(self.field, place + Vec3::new(off.x, 0.0, off.y), limits);
+        // Over a gap there is nothing to look at.
+        let lost = onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0);
+        let turned = if seconds > LOOK_AHEAD * limits.metre { TURNED * lost } else { 0.0 };
+        Some(seconds + ahead.more(seconds / limits.metre, speed) + turned)
+    }
+
+    /// What tells prints apart.
+    fn key(&self, hold: Foothold, speed: f32, sample: Option<u32>) -> u64 {
+        let pace = pace_of(speed);
+        if let Some(sample) = sample {
+            return 1 << 63 | u64::from(sample) << 2 | pace;
+        }
+        let Grain { place, heading, .. } = self.grain;
+        let at = hold.place() / place;
+        let turns = (hold.pose.heading / std::f32::consts::TAU).rem_euclid(1.0) * std::f32::consts::TAU;
+        let bits = |value: f32, bits: u32| (value.floor() as i64 as u64) & ((1 << bits) - 1);
+        // Floors are half a metre apart at least.
+        let y = bits(2.0 * place * at.y + 0.25, 10);
+        bits(at.x, 20) << 42 | bits(at.z, 20) << 22 | y << 12 | bits((turns / heading).round(), 8) << 4 | pace
+    }
+}
+
+/// Speeds that are told apart.
+fn pace_of(speed: f32) -> u64 {
+    (2.0 * speed).round().clamp(0.0, 3.0) as u64
+}
+
+/// The way to a last node.
+fn way(nodes: &[Node], last: Node) -> Vec<Node> {
+    let mut way = vec![last];
+    while let Some(parent) = nodes.get(way[way.len() - 1].parent as usize) {
+        way.push(parent.clone());
+    }
+    way.reverse();
+    way
+}
+
+impl Grain {
+    /// The ways in which a stride is tried, and what each costs, seconds.
+    fn variants(&self, reach: &StrideReach) -> Vec<(Change, f32)> {
+        let mut variants = Vec::new();
+        let length = reach.last().map_or(0.0, |last| last.place.z);
+        // Flights are put to edges: as finely as places are told apart.
+        let lengths =
+            if reach.flight.is_some() { (reach.slack.along / self.place).ceil() as i32 } else { self.lengths };
+        let lengths = lengths.clamp(1, 12);
+        for along in -lengths..=lengths {
+            for turn in -self.turns..=self.turns {
+                let [along, turn] = [
+                    reach.slack.along * along as f32 / lengths as f32,
+                    reach.slack.turn * turn as f32 / self.turns.max(1) as f32,
+                ];
+                // Along an arc.
+                let across = (0.5 * length * turn).clamp(-reach.slack.across, reach.slack.across);
+                let change = Change { along, across, turn };
+                variants.extend(reach.cost_of(change).map(|cost| (change, cost)));
+            }
+        }
+        for across in [-1.0, 1.0] {
+            let change = Change { across: across * reach.slack.across, ..Change::default() };
+            variants.extend(reach.cost_of(change).map(|cost| (change, cost)));
+        }
+        variants
+    }
+}

@@ -1,0 +1,259 @@
+//! Strides fitted to the ground: where a stride puts its feet from a print, if it can.
+
+use super::foothold::{Foothold, foothold};
+use super::map::FootstepMap;
+use crate::library::strides::{StrideKind, StrideReach};
+use crate::math::{FloorPose, floor, wrap_angle};
+use crate::rig::Side;
+use glam::{Vec2, Vec3};
+
+/// How a stride's last print is put otherwise than the clip has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Change {
+    /// Metres.
+    pub(super) along: f32,
+    /// Metres, left positive.
+    pub(super) across: f32,
+    /// Radians, left positive.
+    pub(super) turn: f32,
+}
+
+/// A print of a stride on the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FittedPrint {
+    pub(super) side: Side,
+    pub(super) hold: Foothold,
+    /// Seconds after the stride's first print.
+    pub(super) time: f32,
+    /// Whether it is an edge of a gap.
+    pub(super) edge: bool,
+}
+
+/// A stride on the ground.
+#[derive(Clone, Debug)]
+pub(super) struct Fitted {
+    pub(super) prints: Vec<FittedPrint>,
+    /// Whether its first print is an edge of a gap.
+    pub(super) leaves_edge: bool,
+    /// What it costs over its seconds, preferences and changes, seconds.
+    pub(super) extra: f32,
+    /// How many times as dear its seconds are.
+    pub(super) factor: f32,
+}
+
+/// Jumps begin as they were captured: no speed before them is farther off theirs.
+pub(super) const MOST_SPECIAL: f32 = 0.75;
+/// What a sole costs that is not carried, seconds.
+const UNCARRIED: f32 = 2.0;
+/// What a sole costs that has no room around it, seconds.
+const TIGHT: f32 = 0.3;
+/// What a metre costs that a print between is moved by, seconds.
+const MOVED: f32 = 0.5;
+/// What a change of the whole slack costs, as a share of the stride's seconds.
+pub(super) const CHANGED: f32 = 0.15;
+/// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
+const BODY_STEP: f32 = 0.3;
+/// Prints between are tried this much to the front and back, as shares of the slack along; and across likewise.
+const NUDGES: [[f32; 2]; 15] = [
+    [0.0, 0.0],
+    [0.2, 0.0],
+    [-0.2, 0.0],
+    [0.0, 0.5],
+    [0.0, -0.5],
+    [0.4, 0.0],
+    [-0.4, 0.0],
+    [0.0, 1.0],
+    [0.0, -1.0],
+    [0.6, 0.0],
+    [-0.6, 0.0],
+    [0.4, 0.7],
+    [0.4, -0.7],
+    [-0.4, 0.7],
+    [-0.4, -0.7],
+];
+
+impl Foothold {
+    /// What it costs to stand where a sole is not carried, or has no room around it, seconds.
+    fn cost(&self) -> f32 {
+        UNCARRIED * self.uncarried + TIGHT * self.tight
+    }
+}
+
+impl StrideReach {
+    /// What a change costs, seconds; `None` if it is beyond the slack.
+    pub(super) fn cost_of(&self, change: Change) -> Option<f32> {
+        let share = |value: f32, slack: f32| if value == 0.0 { 0.0 } else { value.abs() / slack.max(1e-6) };
+        let Change { along, across, turn } = change;
+        let shares = [share(along, self.slack.along), share(across, self.slack.across), share(turn, self.slack.turn)];
+        let within = shares.iter().all(|share| *share <= 1.0 + 1e-4);
+        within.then(|| CHANGED * self.seconds * shares.iter().map(|share| share * share).sum::<f32>())
+    }
+
+    /// Where it ends.
+    pub(super) fn end(&self, from: FloorPose, change: Change) -> FloorPose {
+        self.print_pose(from, self.prints.len() - 1, change)
+    }
+
+    /// The change by which it ends at a pose, and the wrapped heading of that.
+    pub(super) fn change_to(&self, from: FloorPose, to: FloorPose) -> Change {
+        let last = self.prints[self.prints.len() - 1];
+        let at = from.inverse().transform_point(to.position);
+        let turn = wrap_angle(to.heading - from.heading - last.heading);
+        Change { along: at.y - last.place.z, across: at.x - last.place.x, turn }
+    }
+
+    /// Where one of its prints is: changes are taken by the flight if there is one, else by all steps.
+    fn print_pose(&self, from: FloorPose, index: usize, change: Change) -> FloorPose {
+        let print = self.prints[index];
+        let share = match self.flight {
+            Some(flight) => f32::from(u8::from(index >= flight)),
+            None => print.time / self.seconds.max(1e-3),
+        };
+        let Change { along, across, turn } = change;
+        let at = Vec2::new(print.place.x + share * across, print.place.z + share * along);
+        from.then(FloorPose::new(at, print.heading + share * turn))
+    }
+}
+
+impl FootstepMap {
+    /// A stride from a foothold with a change; `None` where it does not fit the ground.
+    pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
+        let Self { world, .. } = self;
+        let end = floor::at_height(reach.end(from.pose, change).position, from.y);
+        let rise = self.limits.rise.max(self.limits.flight_rise);
+        if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
+            return None;
+        }
+        // What ends in the air is not looked at closer.
+        self.world.ground.footing(end + (rise + 0.01) * Vec3::Y, 2.0 * (rise + 0.01))?;
+        let mut fitted = Fitted {
+            prints: Vec::with_capacity(reach.prints.len()),
+            leaves_edge: reach.flight == Some(0),
+            extra: 0.0,
+            factor: 1.0,
+        };
+        let mut before = *from;
+        let mut body = self.body_over(&FittedPrint { side: Side::Right, hold: *from, time: 0.0, edge: false }, None);
+        for (index, print) in reach.prints.iter().enumerate() {
+            let last = index + 1 == reach.prints.len();
+            let pose = reach.print_pose(from.pose, index, change);
+            let flies = reach.flight == Some(index);
+            let hold = if last {
+                self.hold(&before, pose, reach, flies)?
+            } else {
+                let (hold, moved) = self.best_hold(&before, pose, reach, flies)?;
+                fitted.extra += MOVED * moved;
+                hold
+            };
+            fitted.extra += hold.cost();
+            fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
+            let edge = flies || reach.flight == Some(index + 1);
+            let now = FittedPrint { side: print.side, hold, time: print.time, edge };
+            let next = self.body_over(&now, Some(&before));
+            if !self.body_passes(body, next) {
+                return None;
+            }
+            (body, before) = (next, hold);
+            fitted.prints.push(now);
+        }
+        fitted.factor *= self.cells.shy(self.body_place(&before));
+        let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
+        (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
+    }
+
+    /// A foothold for a print that follows another.
+    fn hold(&self, before: &Foothold, pose: FloorPose, reach: &StrideReach, flies: bool) -> Option<Foothold> {
+        let rise = reach.slack.rise.max(0.02);
+        let hold = foothold(&self.world.ground, self.world.sole, pose, before.y, rise)?;
+        (flies || self.is_stepped(before, &hold)).then_some(hold)
+    }
+
+    /// The best foothold near where a print should be, and how far it is moved, metres.
+    fn best_hold(
+        &self,
+        before: &Foothold,
+        pose: FloorPose,
+        reach: &StrideReach,
+        flies: bool,
+    ) -> Option<(Foothold, f32)> {
+        let mut best: Option<(Foothold, f32)> = None;
+        for [along, across] in NUDGES {
+            let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
+            let to = FloorPose::new(pose.transform_point(off), pose.heading);
+            let Some(hold) = self.hold(before, to, reach, flies) else { continue };
+            if hold.cost() == 0.0 {
+                return Some((hold, off.length()));
+            }
+            let cost = |(hold, moved): &(Foothold, f32)| hold.cost() + MOVED * moved;
+            if best.as_ref().is_none_or(|best| cost(&(hold, off.length())) < cost(best)) {
+                best = Some((hold, off.length()));
+            }
+        }
+        best
+    }
+
+    /// Whether one step leads from a foothold to another: over no wider crack than is stepped over.
+    fn is_stepped(&self, from: &Foothold, to: &Foothold) -> bool {
+        const STEP: f32 = 0.05;
+        let [a, b] = [from.place(), to.place()];
+        let length = from.pose.position.distance(to.pose.position);
+        let parts = (length / STEP).ceil().max(1.0) as usize;
+        let (top, low) = (a.y.max(b.y) + 0.25, a.y.min(b.y) - 0.25);
+        let (mut gap, mut widest) = (0.0_f32, 0.0_f32);
+        for part in 1..parts {
+            let at = a.lerp(b, part as f32 / parts as f32);
+            let on = self.world.ground.footing(Vec3 { y: top, ..at }, top - low).is_some();
+            gap = if on { 0.0 } else { gap + length / parts as f32 };
+            widest = widest.max(gap);
+        }
+        widest <= self.limits.crack
+    }
+
+    /// Where the body is over a print: half a step's width to the other side.
+    fn body_over(&self, print: &FittedPrint, before: Option<&Foothold>) -> Vec3 {
+        let aside = if print.side == Side::Right { 0.5 } else { -0.5 } * self.limits.width;
+        let at = print.hold.pose.transform_point(Vec2::new(aside, 0.0));
+        floor::at_height(at, before.map_or(print.hold.y, |before| print.hold.y.max(before.y)))
+    }
+
+    /// Whether a stride can be taken over footholds that are given, its first right print first.
+    pub(super) fn passes(&self, holds: &[Foothold], reach: &StrideReach) -> bool {
+        let sides = std::iter::once(Side::Right).chain(reach.prints.iter().map(|print| print.side));
+        let print = |(side, hold): (Side, &Foothold)| FittedPrint { side, hold: *hold, time: 0.0, edge: false };
+        let prints: Vec<FittedPrint> = sides.zip(holds).map(print).collect();
+        prints.windows(2).enumerate().all(|(index, pair)| {
+            let [from, to] = [&pair[0], &pair[1]];
+            let stepped = reach.flight == Some(index) || self.is_stepped(&from.hold, &to.hold);
+            stepped && self.body_passes(self.body_over(from, None), self.body_over(to, Some(&from.hold)))
+        })
+    }
+
+    /// Whether the body has room all the way from one place to another.
+    fn body_passes(&self, from: Vec3, to: Vec3) -> bool {
+        let high = from.y.max(to.y);
+        let parts = (from.distance(to) / BODY_STEP).ceil().max(1.0) as usize;
+        (1..=parts).all(|part| {
+            let at = Vec3 { y: high, ..from.lerp(to, part as f32 / parts as f32) };
+            self.cells.is_roomy(at) || self.world.has_room(at, 0.0)
+        })
+    }
+
+    /// Where the body is over a right print.
+    pub(super) fn body_place(&self, hold: &Foothold) -> Vec3 {
+        floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
+    }
+
+    /// The right print of a body that stands at a place; heights are looked for within the highest step.
+    pub(super) fn stand(&self, place: Vec3, heading: f32) -> Option<Foothold> {
+        let body = FloorPose::new(Vec2::new(place.x, place.z), heading);
+        let pose = FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading);
+        foothold(&self.world.ground, self.world.sole, pose, place.y, self.world.ground.survey().step_height.max(0.3))
+    }
+}
+
+/// How fast a stride may lead on from a speed, as what it costs for a whole change of speed, seconds; `None` if it may not.
+pub(super) fn change_of_speed(speed: f32, reach: &StrideReach) -> Option<f32> {
+    const WHOLE: f32 = 0.4;
+    let change = (reach.entry_speed - speed).abs();
+    (reach.kind != StrideKind::Special || change <= MOST_SPECIAL).then_some(WHOLE * change)
+}

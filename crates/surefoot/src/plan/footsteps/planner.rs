@@ -1,0 +1,336 @@
+//! Planning footsteps: from a start to a goal, and anew from the next print where the world has changed.
+
+use super::barrier::{Barrier, NoFootsteps};
+use super::find::{End, Find, Found, Grain, Node};
+use super::foothold::{Foothold, foothold};
+use super::map::FootstepMap;
+use super::samples::Samples;
+use super::{FootstepPlan, PlannedPrint, PlannedStride};
+use crate::math::{FloorPose, floor};
+use crate::motion::Footprint;
+use crate::random::Seed;
+use crate::rig::{LegId, Side};
+use crate::world::{Scene, ScenePose};
+use glam::{Vec2, Vec3};
+use std::sync::atomic::AtomicBool;
+
+/// Where footsteps begin or end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FootstepEnd {
+    /// Where the body stands, metres.
+    pub place: Vec3,
+    /// The way it faces, radians, left positive; any if not given.
+    pub heading: Option<f32>,
+    /// How fast it is there: 0 standing or walking, 1 running.
+    pub speed: f32,
+}
+
+impl From<ScenePose> for FootstepEnd {
+    fn from(pose: ScenePose) -> Self {
+        Self { place: pose.place, heading: pose.heading, speed: 0.0 }
+    }
+}
+
+/// How strides are searched for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum FootstepSearch {
+    /// Strides one after another to wherever they lead, along the corridor to the goal.
+    #[default]
+    Strides,
+    /// Between right prints that are strewn over the surfaces beforehand, as Granberg did in 2017.
+    Graph,
+}
+
+/// Plans footsteps over the surfaces of a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct PlanFootsteps {
+    /// How strides are searched for.
+    pub search: FootstepSearch,
+    /// Seed of the strewn prints.
+    pub seed: Seed,
+    /// How many times as dear as the cheapest a plan may be, ≥ 1: more is found sooner.
+    pub weight: f32,
+    /// The most strides that are fitted to the ground before the search gives up.
+    pub most_fits: usize,
+    /// The left leg.
+    pub left: LegId,
+    /// The right leg.
+    pub right: LegId,
+}
+
+impl Default for PlanFootsteps {
+    /// Strides wherever they lead, at most half as dear again as the cheapest; 40 000 of them are fitted at most.
+    fn default() -> Self {
+        Self {
+            search: FootstepSearch::Strides,
+            seed: Seed(0),
+            weight: 1.5,
+            most_fits: 40_000,
+            left: LegId(0),
+            right: LegId(1),
+        }
+    }
+}
+
+/// Footsteps that were planned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedFootsteps {
+    /// The plan.
+    pub plan: FootstepPlan,
+    /// How many of its prints are those of the plan that was mended; 0 for a new one.
+    pub kept: usize,
+}
+
+/// How prints are told apart, first roughly, then finely where that finds nothing.
+const GRAINS: [Grain; 4] = [
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 1, turns: 1, width: 6 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: 30 },
+    Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2, width: 150 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: usize::MAX },
+];
+/// What is tried where there is another way to mend a plan.
+const QUICK: &[Grain] = GRAINS.split_at(2).0;
+const DEGREE: f32 = std::f32::consts::PI / 180.0;
+
+impl PlanFootsteps {
+    /// Footsteps from one place to another; `stop` ends the search from outside.
+    ///
+    /// # Errors
+    /// If a foot cannot stand at an end, or nothing leads from one to the other: then with what lies between.
+    pub fn run(
+        &self,
+        map: &FootstepMap,
+        start: FootstepEnd,
+        goal: FootstepEnd,
+        stop: Option<&AtomicBool>,
+    ) -> Result<FootstepPlan, NoFootsteps> {
+        let goal_end = self.goal(map, goal)?;
+        let start = self.start(map, start, goal_end)?;
+        let way = self.find(map, start, goal_end, &GRAINS, stop)?;
+        Ok(self.plan(map, &way))
+    }
+
+    /// Footsteps through a scene, from its start to its goal.
+    ///
+    /// # Errors
+    /// As [`PlanFootsteps::run`].
+    pub fn through(&self, map: &FootstepMap, scene: &Scene) -> Result<FootstepPlan, NoFootsteps> {
+        self.run(map, scene.start.into(), scene.goal.into(), None)
+    }
+
+    /// Mends a plan of which the prints up to `next` are taken already, where the world or the goal is another: what still fits of
+    /// it stays.
+    ///
+    /// # Errors
+    /// As [`PlanFootsteps::run`].
+    pub fn mend(
+        &self,
+        map: &FootstepMap,
+        plan: &FootstepPlan,
+        next: usize,
+        goal: FootstepEnd,
+        stop: Option<&AtomicBool>,
+    ) -> Result<PlannedFootsteps, NoFootsteps> {
+        let goal_end = self.goal(map, goal)?;
+        let first = plan.strides.iter().position(|stride| stride.first >= next).unwrap_or(plan.strides.len());
+        let fits = |stride: &PlannedStride| map.still_fits(plan, stride);
+        let last = plan.prints.last().and_then(|print| map.hold_of(print));
+        let arrives = last.is_some_and(|last| {
+            last.pose.position.distance(goal_end.hold.pose.position) < 1e-3
+                && (!goal_end.faces || (last.pose.heading - goal_end.hold.pose.heading).abs() < 1e-3)
+        });
+        let broken = plan.strides[first..].iter().position(|stride| !fits(stride)).map(|broken| first + broken);
+        let mut keep = match (broken, arrives) {
+            (None, true) => return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() }),
+            // The goal is another: with room to get there.
+            (None, false) => plan.strides.len().saturating_sub(4).max(first),
+            (Some(broken), _) => broken,
+        };
+        // Back to what comes after the last stride that is broken, if the goal is the same; else to the goal.
+        let rejoin = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives).map(|last| last + 1);
+        loop {
+            let start = self.at_stride(map, plan, keep).ok_or(NoFootsteps::Start(goal.place))?;
+            let mut found = None;
+            if let Some(rejoin) = rejoin.filter(|rejoin| *rejoin < plan.strides.len()) {
+                let end = self.at_stride(map, plan, rejoin);
+                found = end.and_then(|end| self.find(map, start, end, QUICK, stop).ok().map(|way| (way, rejoin)));
+            }
+            let found = match found {
+                Some(found) => Ok(found),
+                None => {
+                    let grains = if keep == first { &GRAINS } else { QUICK };
+                    self.find(map, start, goal_end, grains, stop).map(|way| (way, plan.strides.len()))
+                }
+            };
+            match found {
+                Ok((way, rejoin)) => {
+                    let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
+                    let mended = joined(plan, keep, &self.plan(map, &way), rejoin);
+                    return Ok(PlannedFootsteps { plan: mended, kept });
+                }
+                Err(why) if keep == first => return Err(why),
+                // From farther back, where there is more room to go elsewhere.
+                Err(_) => keep = keep.saturating_sub(2).max(first),
+            }
+        }
+    }
+
+    /// The right print that a stride of a plan begins on, or the last one.
+    fn at_stride(&self, map: &FootstepMap, plan: &FootstepPlan, stride: usize) -> Option<End> {
+        let print = plan.strides.get(stride).map_or(plan.prints.len().checked_sub(1)?, |stride| stride.first);
+        let hold = map.hold_of(&plan.prints[print])?;
+        let before = stride.checked_sub(1).and_then(|before| plan.strides.get(before));
+        let speed = before.and_then(|before| map.reaches.get(before.stride)).map_or(0.0, |reach| reach.exit_speed);
+        Some(End { hold, faces: true, speed })
+    }
+
+    fn goal(&self, map: &FootstepMap, goal: FootstepEnd) -> Result<End, NoFootsteps> {
+        if !map.reaches.iter().any(|reach| !reach.prints.is_empty()) {
+            return Err(NoFootsteps::NoStride);
+        }
+        let hold = map.stand(goal.place, goal.heading.unwrap_or(0.0)).filter(|_| goal.place.is_finite());
+        let hold = hold.ok_or(NoFootsteps::Goal(goal.place))?;
+        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed })
+    }
+
+    /// The start; it faces along the corridor where it may face any way.
+    fn start(&self, map: &FootstepMap, start: FootstepEnd, goal: End) -> Result<End, NoFootsteps> {
+        let stands = |heading: f32| map.stand(start.place, heading).filter(|_| start.place.is_finite());
+        let none = || NoFootsteps::Start(start.place);
+        let hold = match start.heading {
+            Some(heading) => stands(heading).ok_or_else(none)?,
+            None => {
+                let any = (0..12).find_map(|k| stands(30.0 * DEGREE * k as f32)).ok_or_else(none)?;
+                let ahead =
+                    map.corridor(&any, &goal.hold).and_then(|points| points.get(6.min(points.len() - 1)).copied());
+                let heading =
+                    ahead.map_or(0.0, |ahead| floor::heading_of(Vec2::new(ahead.x, ahead.z) - any.pose.position));
+                stands(heading).unwrap_or(any)
+            }
+        };
+        Ok(End { hold, faces: true, speed: start.speed })
+    }
+
+    fn find(
+        &self,
+        map: &FootstepMap,
+        start: End,
+        goal: End,
+        grains: &[Grain],
+        stop: Option<&AtomicBool>,
+    ) -> Result<Vec<Node>, NoFootsteps> {
+        let rise = map.limits.rise.max(0.1);
+        let cell = |end: &End| map.cells.near(map.body_place(&end.hold), rise);
+        let from = cell(&start).ok_or(NoFootsteps::Start(start.hold.place()))?;
+        let to = cell(&goal).ok_or(NoFootsteps::Goal(goal.hold.place()))?;
+        let field = map.cells.field(to, from, &map.limits);
+        let away = |place: Vec3| place.distance(goal.hold.place());
+        if !field.seconds[from].is_finite() {
+            let (barrier, nearest) = map.barrier(from, to);
+            return Err(NoFootsteps::Apart { barrier, nearest, away: away(nearest) });
+        }
+        let made =
+            (self.search == FootstepSearch::Graph && map.samples.is_none()).then(|| Samples::new(map, self.seed));
+        let samples = map.samples.as_ref().or(made.as_ref()).filter(|_| self.search == FootstepSearch::Graph);
+        let mut nearest = start.hold;
+        for grain in grains.iter().copied() {
+            let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
+            let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
+            let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
+            match find.run(start, goal) {
+                Found::Way(way) => return Ok(way),
+                Found::Stopped => return Err(NoFootsteps::Stopped),
+                Found::Nothing(near) => nearest = near,
+            }
+            if samples.is_some() {
+                break;
+            }
+        }
+        let nearest = nearest.place();
+        Err(NoFootsteps::Apart { barrier: Barrier::NoFit { at: nearest }, nearest, away: away(nearest) })
+    }
+
+    /// The plan of a way that was found.
+    fn plan(&self, map: &FootstepMap, way: &[Node]) -> FootstepPlan {
+        let leg = |side: Side| if side == Side::Left { self.left } else { self.right };
+        let print = |side: Side, hold: &Foothold| Footprint {
+            surface: hold.surface,
+            ..Footprint::new(leg(side), hold.world_from_sole())
+        };
+        let first = PlannedPrint { print: print(Side::Right, &way[0].hold), time: 0.0, fixed: true };
+        let mut plan = FootstepPlan { prints: vec![first], ..FootstepPlan::default() };
+        for (stride, fitted) in way.iter().filter_map(|node| node.by.as_ref()) {
+            let (first, start) = (plan.prints.len() - 1, plan.seconds);
+            plan.prints[first].fixed |= fitted.leaves_edge;
+            plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
+                print: print(fitted.side, &fitted.hold),
+                time: start + fitted.time,
+                // Where there is no room around it, a print is where it must be.
+                fixed: fitted.edge || fitted.hold.tight > 0.0,
+            }));
+            plan.strides.push(PlannedStride { stride: *stride, first, last: plan.prints.len() - 1 });
+            plan.seconds += map.reaches[*stride].seconds;
+        }
+        if let Some(last) = plan.prints.last_mut() {
+            last.fixed = true;
+        }
+        plan
+    }
+}
+
+/// The first `keep` strides of a plan, then another plan, then what the first has from stride `rejoin` on.
+fn joined(plan: &FootstepPlan, keep: usize, middle: &FootstepPlan, rejoin: usize) -> FootstepPlan {
+    let mut whole = FootstepPlan { prints: plan.prints[..1].to_vec(), ..FootstepPlan::default() };
+    let parts = [(plan, 0..keep), (middle, 0..middle.strides.len()), (plan, rejoin..plan.strides.len())];
+    let mut seams = Vec::new();
+    for (part, strides) in parts {
+        for stride in &part.strides[strides] {
+            let first = whole.prints.len() - 1;
+            let shift = whole.prints[first].time - part.prints[stride.first].time;
+            let prints = part.prints[stride.first + 1..=stride.last].iter();
+            whole.prints.extend(prints.map(|print| PlannedPrint { time: print.time + shift, ..*print }));
+            whole.strides.push(PlannedStride { stride: stride.stride, first, last: whole.prints.len() - 1 });
+        }
+        seams.push(whole.prints.len() - 1);
+    }
+    // What was an end is one no more; the first print that is planned anew stays where the foot is.
+    let count = whole.prints.len();
+    for seam in seams {
+        whole.prints[seam].fixed = true;
+    }
+    whole.prints[count - 1].fixed = true;
+    whole.seconds = whole.prints[count - 1].time;
+    whole
+}
+
+impl FootstepMap {
+    /// The foothold of a print of a plan; `None` where the ground does not carry it any more.
+    fn hold_of(&self, print: &PlannedPrint) -> Option<Foothold> {
+        let sole = print.print.world_from_sole;
+        let pose = FloorPose::below(sole)?;
+        foothold(&self.world.ground, self.world.sole, pose, sole.translation.y, 0.05)
+    }
+
+    /// Whether a stride of a plan can still be taken as planned.
+    fn still_fits(&self, plan: &FootstepPlan, stride: &PlannedStride) -> bool {
+        let Some(reach) = self.reaches.get(stride.stride) else { return false };
+        let Some(holds) =
+            plan.prints[stride.first..=stride.last].iter().map(|print| self.hold_of(print)).collect::<Option<Vec<_>>>()
+        else {
+            return false;
+        };
+        self.passes(&holds, reach)
+    }
+
+    /// The way of cells from one print to another.
+    fn corridor(&self, from: &Foothold, to: &Foothold) -> Option<Vec<Vec3>> {
+        let rise = self.limits.rise.max(0.1);
+        let [from, to] = [from, to].map(|hold| self.cells.near(self.body_place(hold), rise));
+        let (from, to) = (from?, to?);
+        let field = self.cells.field(to, from, &self.limits);
+        self.cells.down(&field, from, &self.limits)
+    }
+}
