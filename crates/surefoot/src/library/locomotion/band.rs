@@ -143,14 +143,14 @@ impl GradientBand {
                 0.5 + 0.5 * (from(j, b) - from(i, a)) * inverse
             }
             [false, false] => 0.5 + 0.5 * (turning(b).powi(2) - turning(a).powi(2)) * inverse,
-            [true, false] => self.from_rest(query, i, j),
-            [false, true] => 1.0 - self.from_rest(query, j, i),
+            [true, false] => self.risen(query, i, j),
+            [false, true] => 1.0 - self.risen(query, j, i),
         };
         [polar, cartesian]
     }
 
     /// How far a motion has come from a sample at rest to one that moves.
-    fn from_rest(&self, query: &Query, moving: usize, rest: usize) -> f32 {
+    fn risen(&self, query: &Query, moving: usize, rest: usize) -> f32 {
         let (a, b) = (&self.samples[moving], &self.samples[rest]);
         let apart = TURNING * (a.turn_rate - b.turn_rate);
         let aside = query.certain * self.angle(query, moving);

@@ -112,7 +112,8 @@ impl LocomotionClip {
         let mut legs = Vec::with_capacity(character.rig.legs.len());
         for (leg, _) in character.rig.legs() {
             let of_leg = take.stances.iter().filter(|stance| stance.leg() == leg);
-            let cycle = LegCycle::new(character, &baked, leg, of_leg, motion, seconds, &round, clip.rate());
+            let start = round.start as f32 / clip.rate();
+            let cycle = LegCycle::new(character, &baked, leg, of_leg, &Round { motion, seconds, start });
             legs.push(cycle.ok_or_else(|| LocomotionError::NoStep { clip: name.clone(), leg: leg.index() })?);
         }
         let places = legs.iter().map(|leg| leg.place).collect();
@@ -244,19 +245,15 @@ impl LegCycle {
         looked_up(&self.height, flown)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn new<'a>(
         character: &Character,
         baked: &Baked,
         leg: LegId,
         stances: impl Iterator<Item = &'a Stance>,
-        motion: BandSample,
-        seconds: f32,
-        round: &Range<usize>,
-        rate: f32,
+        round: &Round,
     ) -> Option<Self> {
         let i = leg.index();
-        let start = round.start as f32 / rate;
+        let Round { motion, seconds, start } = *round;
         // The longest of those whose middle is in the round.
         let middle = |stance: &Stance| 0.5 * (stance.strike() + stance.off());
         let inside = stances.filter(|s| (start..start + seconds).contains(&middle(s)) && !s.open);
@@ -315,6 +312,15 @@ impl LegCycle {
         cycle.progress[LOOKS] = 1.0;
         Some(cycle)
     }
+}
+
+/// One round of a clip.
+struct Round {
+    /// How it moves.
+    motion: BandSample,
+    /// How long it takes, and when it begins in its take, seconds.
+    seconds: f32,
+    start: f32,
 }
 
 fn looked_up(table: &[f32; LOOKS + 1], flown: f32) -> f32 {
