@@ -4,36 +4,33 @@ use crate::check::{self, CheckArgs};
 use crate::clip_choice::choose;
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_clip, new_walk};
-use crate::input::{ImportArgs, RigArgs, no_legs};
-use crate::number::{FAR, MOST_TRANSFORMS, Place, degrees, frame_rate, place, speed};
+use crate::input::{ImportArgs, RigArgs};
+use crate::number::{MOST_TRANSFORMS, degrees, frame_rate, speed};
 use crate::output::{self, OutputArgs};
+use crate::places::{Places, path_along, places};
+use crate::subject::Subject;
+use crate::walk_files::{WalkFiles, WrittenWalk};
 use crate::world_args::{self, WorldArgs};
-use crate::{page, picture};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use surefoot::adapt::CarryBody;
 use surefoot::analyse::Study;
 use surefoot::character::Character;
-use surefoot::glam::{DVec3, Vec3};
 use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::random::Seed;
-use surefoot::rig::ManyLegs;
 use surefoot::stages::Stride;
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, LevelGround, Terrain};
-use surefoot_io::rig_file::RigFileError;
 use surefoot_io::scene::LoadedScene;
-use surefoot_io::world::FileFrame;
-use surefoot_io::{CharacterError, LoadCharacter, LoadedCharacter, field_file, load, scene};
-use surefoot_view::creature_page::ShownCreature;
-use surefoot_view::creature_picture;
+use surefoot_io::{LoadedCharacter, field_file, scene};
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
 use surefoot_view::report::row;
 use surefoot_view::report::study::uneven_feet;
+use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
 
 /// Make a character walk along a path over any ground, from its idle pose alone
 ///
@@ -82,7 +79,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
     /// Write one round of the walk over level ground instead, which goes on without a seam: a walk cycle
-    #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture", "page"], requires = "output")]
+    #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture", "page", "ground_out"], requires = "output")]
     cycle: bool,
     /// Frames a second of the result; a cycle has the nearest that fits it
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = frame_rate)]
@@ -90,12 +87,8 @@ pub(crate) struct Args {
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Draw the walk with the ground, from the side and from above; .png or .svg
-    #[arg(long, value_name = "X.png|X.svg")]
-    picture: Option<PathBuf>,
-    /// Write a page that plays the walk over its ground in 3-D, in any browser, offline
-    #[arg(long, value_name = "OUT.html")]
-    page: Option<PathBuf>,
+    #[command(flatten)]
+    files: WalkFiles,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -169,18 +162,6 @@ impl StyleArg {
     }
 }
 
-/// Places of a path as typed.
-#[derive(Clone)]
-struct Places(Vec<Place>);
-
-fn places(text: &str) -> Result<Places, String> {
-    let places: Result<Vec<Place>, String> = text.split_whitespace().map(place).collect();
-    match places? {
-        places if places.len() < 2 => Err("a path has two places or more, with spaces between".into()),
-        places => Ok(Places(places)),
-    }
-}
-
 /// The highest that stairs and rubble are made, metres.
 const HIGH: f32 = 10.0;
 /// The widest that they are made, metres.
@@ -245,43 +226,16 @@ pub(crate) fn world(text: &str, of_world: &WorldArgs) -> Result<World, Failure> 
     Ok(World { ground: Box::new(terrain), scene: None, terrain: Some(terrain) })
 }
 
-/// Who walks.
-fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
-    let file = &args.character;
-    let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", file.display()));
-    if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
-        let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
-        let legs: usize = legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
-        let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
-        return LoadedCharacter::of_rig(rig).map_err(|error| refused(&error));
-    }
-    let import = load(file, &args.import.settings()).map_err(Failure::unusable)?;
-    let chosen = |name: &String| match choose(&import.clips, Some(name)) {
-        Ok(index) => Ok(import.clips[index].name().to_owned()),
-        Err(why) => Err(Failure::unusable(format!("--idle: {why}"))),
-    };
-    let idle = args.idle.as_ref().map(chosen).transpose()?;
-    let load = LoadCharacter { idle, rig: args.rig.text()?, ..LoadCharacter::default() };
-    load.of_import(import).map_err(|error| match error {
-        CharacterError::Rig(error) => no_legs(&args.character, &error),
-        CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
-        CharacterError::RigFile(error) => {
-            let file = args.rig.path().map(|path| path.display().to_string()).unwrap_or_default();
-            Failure::unusable(format!("--rig {file}: {error}"))
-        }
-        error => refused(&error),
-    })
-}
-
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
-    args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
-    args.page.as_deref().map_or(Ok(()), page::check_name)?;
+    args.files.check_names()?;
     args.out.check(
         &std::iter::once(&args.character).chain(&args.field).collect::<Vec<_>>(),
-        &[args.output.as_slice(), args.picture.as_slice(), args.page.as_slice()].concat(),
+        &[args.output.clone().into_iter().collect(), args.files.paths()].concat(),
     )?;
-    let subject = subject(args)?;
+    let subject =
+        Subject { character: &args.character, idle: args.idle.as_deref(), rig: &args.rig, import: &args.import };
+    let subject = subject.load()?;
     let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", args.character.display()));
     let mut name = match subject.idle {
         Some(index) => format!("the first frame of {}", subject.clips[index].name()),
@@ -291,15 +245,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (rig, stand) = (&character.rig, &character.stand);
     let World { ground, scene, terrain } = world(&args.world, &args.of_world)?;
     let said_of_world = scene.as_ref().map(world_args::said).unwrap_or_default();
-    let path = match (&args.path, scene) {
-        (Some(places), scene) => {
-            let frame = scene.map_or(FileFrame::moved(DVec3::ZERO), |loaded| loaded.frame);
-            places.0.iter().map(|place| place.here(&frame).as_vec3()).collect()
-        }
-        (None, Some(loaded)) => crate::path::shortest(&loaded.scene)?,
-        (None, None) => vec![Vec3::ZERO, Vec3::Z * (4.0 * stand.hip).max(2.0)],
-    };
-    let path = Path::new(path);
+    let path = path_along("--path", args.path.as_ref(), scene.as_ref(), (4.0 * stand.hip).max(2.0))?;
     let mut creature = Creature { rate: args.fps, ..Creature::default() };
     creature.steps.course.speed = args.speed;
     creature.steps.gait = Gait { pattern: args.gait.map(GaitArg::pattern) };
@@ -321,9 +267,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     } else if let Some((clip, stride)) = drawn_walk(&character, &clips) {
         creature.carry = creature.carry_like(&character, &stride);
         let _ = write!(name, ", its body moving as in the clip {}", clip.name());
-    }
-    if let Some(far) = path.points().iter().find(|place| place.abs().max_element() > FAR) {
-        return Err(Failure::unusable(format!("--path: {far} is too far from the world's origin: {FAR} m at most")));
     }
     check_length(&creature, &character, &path)?;
     args.check_speed(&creature, &character)?;
@@ -363,27 +306,29 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         written.push(format!("{}: {}", path.display(), output::size(bytes.len())));
     }
     let title = format!("{} over {}", args.character.file_stem().unwrap_or_default().to_string_lossy(), args.world);
-    let drawn = || {
-        let words = format!("{title}, from {name}");
-        creature_picture::draw(&motion, &done.take, skin.as_ref(), ground.as_ref(), &words)
+    let frame = |f: usize| {
+        let moment = motion.plan.course.at(f as f32 / done.take.clip.rate());
+        BodyPlace { place: moment.place, height: moment.height }
     };
-    if let Some(file) = &args.picture {
-        written.push(format!("{}: {}", file.display(), picture::write(file, drawn())?));
-    }
-    if let Some(file) = &args.page {
-        let document = document.as_ref().filter(|_| args.format.own_mesh());
-        let glb = page::glb(
-            &rig.skeleton,
-            &done.take.clip,
-            Own { document, skin: skin.as_ref().filter(|_| args.format.own_mesh()), rest_row: false },
-        )?;
-        let own = document.map(|document| page::own_file(document, &rig.skeleton));
-        let shown =
-            ShownCreature { motion: &motion, done: &done, ground: ground.as_ref(), terrain, file: own.as_ref() };
-        let html = shown.page(title.clone(), format!("from {name}"), drawn().finish()).html(&glb);
-        output::write(file, html.as_bytes())?;
-        written.push(format!("{}: {}", file.display(), output::size(html.len())));
-    }
+    let course: Vec<BodyPlace> = (0..done.take.clip.frames()).map(frame).collect();
+    let shown = ShownWalk {
+        character: &character,
+        skin: skin.as_ref(),
+        take: &done.take,
+        course: &course,
+        path: &path,
+        figures: &done.report.figures,
+        missed: MissedPlace { distance: done.report.missed, frame: done.report.missed_in },
+        ground: ground.as_ref(),
+        terrain,
+    };
+    written.extend(args.files.write(&WrittenWalk {
+        shown,
+        title: &title,
+        subtitle: &format!("from {name}"),
+        own: args.format.own(own),
+        mesh: scene.as_ref().and_then(|loaded| Some(&loaded.scene.mesh.as_ref()?.soup)),
+    })?);
     let report = CreatureReport::new(&motion, &done, &path);
     if let Some(wanted) = args.speed.filter(|wanted| report.speed < SLOWER * wanted) {
         let speed = report.speed;

@@ -5,23 +5,22 @@ use crate::clip_choice::choose;
 use crate::creature::{World, world};
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_walk};
-use crate::input::{ImportArgs, RigArgs, no_legs};
-use crate::number::{MOST_TRANSFORMS, Place, frame_rate, place, speed};
+use crate::input::{ImportArgs, RigArgs};
+use crate::number::{MOST_TRANSFORMS, frame_rate, speed};
 use crate::output::{self, OutputArgs};
+use crate::places::{Places, path_along, places};
+use crate::subject::Subject;
+use crate::walk_files::{WalkFiles, WrittenWalk};
 use crate::world_args::{self, WorldArgs};
 use serde_json::json;
 use std::path::PathBuf;
-use surefoot::glam::{DVec3, Vec3};
 use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
 use surefoot::math::FloorPose;
 use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_feet};
-use surefoot::plan::Path;
-use surefoot::rig::ManyLegs;
 use surefoot::systems::{Creature, FollowRoute, Locomotor, PrepareClips, Recording, RouteState};
-use surefoot_io::rig_file::RigFileError;
-use surefoot_io::world::FileFrame;
-use surefoot_io::{CharacterError, LoadCharacter, LoadedCharacter, load};
+use surefoot_io::LoadedCharacter;
 use surefoot_view::report::row;
+use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
 
 /// Drive a character live along a route, frame by frame, as a game would
 ///
@@ -59,6 +58,8 @@ pub(crate) struct Args {
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    files: WalkFiles,
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
@@ -75,52 +76,13 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "Examples:
   surefoot drive --character fox.glb --route \"0,0 0,4 3,4 0,1\" -o drive.glb
   surefoot drive --character knight.glb --world stairs:0.1,0.4 --route \"0,0 0,4\" --clips Walking_A,Running_A -o up.glb
+  surefoot drive --character fox.glb --world stairs:0.1,0.3 --picture up.png --page up.html --ground-out stairs.obj
   surefoot drive --character legs:6 --world rubble:0.1,0.3 -o six.glb";
-
-/// Places of a route as typed.
-#[derive(Clone)]
-struct Places(Vec<Place>);
-
-fn places(text: &str) -> Result<Places, String> {
-    let places: Result<Vec<Place>, String> = text.split_whitespace().map(place).collect();
-    match places? {
-        places if places.len() < 2 => Err("a route has two places or more, with spaces between".into()),
-        places => Ok(Places(places)),
-    }
-}
 
 /// It takes no longer than this many times as long as its speed says to arrive.
 const PATIENCE: f32 = 3.0;
 /// The longest drive, seconds.
 const LONGEST: f32 = 3600.0;
-
-/// Who is driven.
-fn subject(args: &Args) -> Result<LoadedCharacter, Failure> {
-    let file = &args.character;
-    let refused = |error: &dyn std::fmt::Display| Failure::refused(format!("{}: {error}", file.display()));
-    if let Some(legs) = file.to_str().and_then(|text| text.strip_prefix("legs:")) {
-        let legs = legs.parse().ok().filter(|legs| (2..=16).contains(legs) && legs % 2 == 0);
-        let legs: usize = legs.ok_or_else(|| Failure::unusable("--character legs:N: an even number from 2 to 16"))?;
-        let rig = ManyLegs { pairs: legs / 2, ..ManyLegs::default() }.run();
-        return LoadedCharacter::of_rig(rig).map_err(|error| refused(&error));
-    }
-    let import = load(file, &args.import.settings()).map_err(Failure::unusable)?;
-    let chosen = |name: &String| match choose(&import.clips, Some(name)) {
-        Ok(index) => Ok(import.clips[index].name().to_owned()),
-        Err(why) => Err(Failure::unusable(format!("--idle: {why}"))),
-    };
-    let idle = args.idle.as_ref().map(chosen).transpose()?;
-    let load = LoadCharacter { idle, rig: args.rig.text()?, ..LoadCharacter::default() };
-    load.of_import(import).map_err(|error| match error {
-        CharacterError::Rig(error) => no_legs(&args.character, &error),
-        CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
-        CharacterError::RigFile(error) => {
-            let file = args.rig.path().map(|path| path.display().to_string()).unwrap_or_default();
-            Failure::unusable(format!("--rig {file}: {error}"))
-        }
-        error => refused(&error),
-    })
-}
 
 /// What it moves by.
 fn clips(args: &Args, subject: &LoadedCharacter) -> Result<LocomotionClips, Failure> {
@@ -156,21 +118,16 @@ fn clips(args: &Args, subject: &LoadedCharacter) -> Result<LocomotionClips, Fail
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
-    args.out.check(&[&args.character], args.output.as_slice())?;
-    let subject = subject(args)?;
+    args.files.check_names()?;
+    args.out.check(&[&args.character], &[args.output.clone().into_iter().collect(), args.files.paths()].concat())?;
+    let subject =
+        Subject { character: &args.character, idle: args.idle.as_deref(), rig: &args.rig, import: &args.import };
+    let subject = subject.load()?;
     let clips = clips(args, &subject)?;
     let LoadedCharacter { character, skin, document, warnings, .. } = subject;
-    let World { ground, scene, .. } = world(&args.world, &args.of_world)?;
+    let World { ground, scene, terrain } = world(&args.world, &args.of_world)?;
     let said_of_world = scene.as_ref().map(world_args::said).unwrap_or_default();
-    let path = match (&args.route, scene) {
-        (Some(places), scene) => {
-            let frame = scene.map_or(FileFrame::moved(DVec3::ZERO), |loaded| loaded.frame);
-            places.0.iter().map(|place| place.here(&frame).as_vec3()).collect()
-        }
-        (None, Some(loaded)) => crate::path::shortest(&loaded.scene)?,
-        (None, None) => vec![Vec3::ZERO, Vec3::Z * (6.0 * character.leg_length).max(2.0)],
-    };
-    let path = Path::new(path);
+    let path = path_along("--route", args.route.as_ref(), scene.as_ref(), (6.0 * character.leg_length).max(2.0))?;
     let slowest = clips.clips()[clips.slowest()].motion.velocity.length();
     let route = FollowRoute { speed: args.speed.unwrap_or(slowest), ..FollowRoute::default() };
     let seconds = PATIENCE * (path.length() / route.speed + 3.0);
@@ -186,12 +143,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let mut frame = locomotor.frame();
     let mut recording = Recording::new(&state, args.fps);
     let (mut along, dt) = (RouteState::default(), 1.0 / args.fps);
-    let count = (seconds * args.fps) as usize;
-    let mut rests = 0;
+    let count = (seconds * args.fps).max(1.0) as usize;
+    let (mut rests, mut course) = (0, Vec::new());
     for k in 0..count {
         let intent = route.run(&path, &mut along, &state, dt);
         locomotor.step(&mut state, &intent, ground.as_ref(), k as f32 * dt, if k == 0 { 0.0 } else { dt }, &mut frame);
         recording.push(&locomotor, &state, &frame);
+        course.push(BodyPlace { place: state.place, height: state.height });
         let still = along.arrived && state.legs.iter().all(|leg| leg.parked);
         rests = if still { rests + 1 } else { 0 };
         if rests as f32 > 0.5 * args.fps {
@@ -220,10 +178,31 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     };
     let faults = CheckMotion::default().run(checked, &CheckedSource::default());
     args.check.judge(&faults, &rig.skeleton)?;
+    let mut written = Vec::new();
     if let Some(file) = &args.output {
         output::write(file, &bytes)?;
+        written.push(format!("{}: {}", file.display(), output::size(bytes.len())));
     }
     let figures = measure_feet(rig, &take, Footing::Known(ground.as_ref()));
+    let shown = ShownWalk {
+        character: &character,
+        skin: skin.as_ref(),
+        take: &take,
+        course: &course,
+        path: &path,
+        figures: &figures,
+        missed: MissedPlace { distance: missed.0, frame: missed.1 },
+        ground: ground.as_ref(),
+        terrain,
+    };
+    let moved_by: Vec<&str> = locomotor.clips().clips().iter().map(LocomotionClip::name).collect();
+    written.extend(args.files.write(&WrittenWalk {
+        shown,
+        title: &format!("{} over {}", args.character.file_stem().unwrap_or_default().to_string_lossy(), args.world),
+        subtitle: &format!("driven by {}", moved_by.join(", ")),
+        own: args.format.own(own),
+        mesh: scene.as_ref().and_then(|loaded| Some(&loaded.scene.mesh.as_ref()?.soup)),
+    })?);
     let end = state.place.position - surefoot::math::floor::of_point(path.end().into());
     let names: Vec<String> = locomotor
         .clips()
@@ -260,8 +239,6 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     );
     row(&mut out, "missed", format!("{:.1} mm at {:.2} s", 1e3 * missed.0, missed.1 as f32 / args.fps));
     out += &said_of_world;
-    if let Some(file) = &args.output {
-        row(&mut out, "wrote", format!("{}: {}", file.display(), output::size(bytes.len())));
-    }
+    written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
 }

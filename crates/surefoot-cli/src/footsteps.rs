@@ -17,8 +17,9 @@ use surefoot::plan::footsteps::{
 };
 use surefoot::rig::Side;
 use surefoot::systems::{Footstepped, Footsteps};
-use surefoot::world::{Scene, TriangleSoup};
+use surefoot::world::Scene;
 use surefoot_io::scene::LoadedScene;
+use surefoot_io::world::write_obj;
 use surefoot_view::footsteps::ShownFootsteps;
 use surefoot_view::report::row;
 
@@ -276,21 +277,9 @@ fn write_stages(folder: &Path, shown: &ShownFootsteps<'_>, force: bool) -> Resul
         output::write(&named(stage.name, "csv"), stage.csv().as_bytes())?;
     }
     if let Some(mesh) = &shown.scene.mesh {
-        output::write(&named("ground", "obj"), obj(&mesh.soup).as_bytes())?;
+        output::write(&named("ground", "obj"), write_obj(mesh.soup.positions(), mesh.soup.triangles()).as_bytes())?;
     }
     Ok(paths)
-}
-
-/// Triangles as an OBJ file: metres, Y up.
-fn obj(soup: &TriangleSoup) -> String {
-    let mut out = String::from("# metres, Y up\n");
-    for point in soup.positions() {
-        let _ = writeln!(out, "v {} {} {}", point.x, point.y, point.z);
-    }
-    for [a, b, c] in soup.triangles() {
-        let _ = writeln!(out, "f {} {} {}", a + 1, b + 1, c + 1);
-    }
-    out
 }
 
 fn milliseconds(since: Instant) -> f64 {

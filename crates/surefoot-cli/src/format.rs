@@ -100,6 +100,11 @@ impl Format {
         !self.bones
     }
 
+    /// What is left of a character's own where simple bones are wanted.
+    pub(crate) fn own<'a>(&self, own: Own<'a>) -> Own<'a> {
+        if self.bones { Own::default() } else { own }
+    }
+
     /// Whether a character's other clips are kept after the new one.
     pub(crate) fn keeps_clips(&self) -> bool {
         self.keep_clips

@@ -26,11 +26,14 @@ mod output;
 mod page;
 mod path;
 mod picture;
+mod places;
 mod progress;
 mod reach;
 mod retarget;
 mod rig_picture;
 mod scene;
+mod subject;
+mod walk_files;
 mod world;
 mod world_args;
 

@@ -106,6 +106,8 @@ fn good_lines() -> Vec<Vec<String>> {
         line(&format!("follow --path 0,0;0,2 -o {} --force", out("options-follow.glb"))),
         line(&format!("creature --character {fox} -o {} --force", out("options-creature.glb"))),
         line("creature --character legs:6"),
+        line(&format!("drive --character {fox} -o {} --force", out("options-drive.glb"))),
+        line("drive --character legs:6 --world rubble:0.1,0.3"),
         line(&format!("graph build {walk} -o {} --force", out("options.graph"))),
         line(&format!("graph walk embedded -o {} --force", out("options-walk.bvh"))),
         line("graph report embedded"),

@@ -21,6 +21,8 @@ pub struct DrawGround {
     pub cell: f32,
     /// How far from the way ground is drawn, metres.
     pub reach: f32,
+    /// How far its border goes down, metres; 0 leaves it open.
+    pub rim: f32,
     /// Along x and along z, one line at which the ground may jump or bend and the distance to the next, metres: cells end there.
     pub seams: [Option<[f32; 2]>; 2],
 }
@@ -35,8 +37,6 @@ const INSIDE: f32 = 0.01;
 const SAME: f32 = 0.02;
 /// A cell with a corner so far from the plane at its middle has an edge in it; as a share of a cell.
 const EDGE: f32 = 0.5;
-/// How far the rim goes down, as a share of the reach.
-const RIM: f32 = 0.08;
 
 impl DrawGround {
     /// The ground near the points of a way (metres, world space, near the ground), at time 0.
@@ -45,7 +45,7 @@ impl DrawGround {
         let mut cell = self.cell;
         loop {
             match Grid::new(self, cell, way) {
-                Some(grid) => return grid.mesh(ground, cell, self.reach),
+                Some(grid) => return grid.mesh(ground, cell, self),
                 None => cell *= 1.3,
             }
         }
@@ -108,7 +108,8 @@ impl Grid {
         (near.iter().flatten().count() <= MOST).then_some(Self { x, z, near })
     }
 
-    fn mesh(&self, ground: &dyn Ground, cell: f32, reach: f32) -> GroundMesh {
+    fn mesh(&self, ground: &dyn Ground, cell: f32, settings: &DrawGround) -> GroundMesh {
+        let (reach, rim) = (settings.reach, settings.rim);
         let mut mesh = GroundMesh::default();
         let columns = self.z.len().saturating_sub(1);
         let mut known: HashMap<[usize; 2], Vec<u32>> = HashMap::new();
@@ -135,13 +136,13 @@ impl Grid {
         for k in 0..cells.len() {
             let (i, j) = (k / columns, k % columns);
             let here = at(i, j);
-            mesh.between(here.map(|q| [q[3], q[2]]), at(i + 1, j).map(|q| [q[0], q[1]]), RIM * reach);
-            mesh.between(here.map(|q| [q[2], q[1]]), at(i, j + 1).map(|q| [q[3], q[0]]), RIM * reach);
+            mesh.between(here.map(|q| [q[3], q[2]]), at(i + 1, j).map(|q| [q[0], q[1]]), rim);
+            mesh.between(here.map(|q| [q[2], q[1]]), at(i, j + 1).map(|q| [q[3], q[0]]), rim);
             if i == 0 {
-                mesh.between(here.map(|q| [q[0], q[1]]), None, RIM * reach);
+                mesh.between(here.map(|q| [q[0], q[1]]), None, rim);
             }
             if j == 0 {
-                mesh.between(here.map(|q| [q[3], q[0]]), None, RIM * reach);
+                mesh.between(here.map(|q| [q[3], q[0]]), None, rim);
             }
         }
         mesh
@@ -176,11 +177,17 @@ fn middle(x: &[f32], z: &[f32], [i, j]: [usize; 2]) -> Vec2 {
 }
 
 impl GroundMesh {
+    /// Its faces as triangles.
+    #[must_use]
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        self.quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect()
+    }
+
     /// The upright face between two neighbours' sides if they are apart; below the side of one alone, a rim.
     fn between(&mut self, one: Option<[u32; 2]>, other: Option<[u32; 2]>, rim: f32) {
         match (one, other) {
             (Some(a), Some(b)) if a != b => self.quads.push([a[0], a[1], b[1], b[0]]),
-            (Some(side), None) | (None, Some(side)) => {
+            (Some(side), None) | (None, Some(side)) if rim > 0.0 => {
                 let below = side.map(|point| {
                     self.points.push(self.points[point as usize] - rim * Vec3::Y);
                     self.points.len() as u32 - 1
@@ -202,7 +209,7 @@ mod tests {
     #[test]
     fn stairs_are_level_and_upright() {
         let stairs = Terrain::Stairs { rise: 0.15, tread: 0.32 };
-        let mesh = DrawGround { cell: 0.25, reach: 1.0, seams: stairs.seams() }.run(&stairs, &WAY);
+        let mesh = DrawGround { cell: 0.25, reach: 1.0, rim: 0.08, seams: stairs.seams() }.run(&stairs, &WAY);
         let mut faces = [0, 0];
         for quad in &mesh.quads {
             let corners = quad.map(|i| mesh.points[i as usize]);
@@ -222,10 +229,10 @@ mod tests {
     #[test]
     fn slopes_have_no_cracks() {
         let slope = Terrain::Slope { angle: 0.5 };
-        let mesh = DrawGround { cell: 0.2, reach: 0.8, seams: slope.seams() }.run(&slope, &WAY);
+        let mesh = DrawGround { cell: 0.2, reach: 0.8, rim: 0.06, seams: slope.seams() }.run(&slope, &WAY);
         let down = |quad: &&[u32; 4]| mesh.points[quad[0] as usize].x == mesh.points[quad[2] as usize].x;
         let lowest = mesh.points.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
-        assert!((lowest + RIM * 0.8).abs() < 1e-5, "{lowest}");
+        assert!((lowest + 0.06).abs() < 1e-5, "{lowest}");
         // Upright faces are those of the rim alone, whose lower corners belong to nothing else.
         for quad in mesh.quads.iter().filter(down) {
             assert!(mesh.quads.iter().filter(|other| other.contains(&quad[3])).count() == 1, "{quad:?}");
@@ -233,9 +240,29 @@ mod tests {
     }
 
     #[test]
+    fn without_a_rim_it_is_the_ground_alone() {
+        let stairs = Terrain::Stairs { rise: 0.15, tread: 0.32 };
+        let mesh = DrawGround { cell: 0.05, reach: 1.0, rim: 0.0, seams: stairs.seams() }.run(&stairs, &WAY);
+        assert!(mesh.points.iter().all(|p| p.y >= 0.0), "nothing is below the lowest tread");
+        let triangles = mesh.triangles();
+        assert_eq!(triangles.len(), 2 * mesh.quads.len());
+        // Triangles that can be stood on are at the height of the ground at their middle.
+        let mut level = 0;
+        for corners in triangles.iter().map(|t| t.map(|i| mesh.points[i as usize])) {
+            if (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize().y > 0.5 {
+                let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+                let hit = stairs.below(middle + Vec3::Y, 3.0, 0.0).unwrap();
+                assert!((hit.point.y - middle.y).abs() < 1e-5, "{corners:?}: {hit:?}");
+                level += 1;
+            }
+        }
+        assert!(level > 1000, "{level}");
+    }
+
+    #[test]
     fn long_ways_get_large_cells_and_no_ground_no_mesh() {
         let far: Vec<Vec3> = (0..2000).map(|i| Vec3::new(0.1 * i as f32, 0.0, 0.1 * i as f32)).collect();
-        let settings = DrawGround { cell: 0.02, reach: 2.0, seams: [Some([0.0, 0.01]); 2] };
+        let settings = DrawGround { cell: 0.02, reach: 2.0, rim: 0.1, seams: [Some([0.0, 0.01]); 2] };
         let mesh = settings.run(&Terrain::Flat, &far);
         assert!((10_000..2 * MOST).contains(&mesh.quads.len()), "{}", mesh.quads.len());
         assert_eq!(settings.run(&|_: f32, _: f32| f32::NAN, &WAY), GroundMesh::default());

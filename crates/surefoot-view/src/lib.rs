@@ -9,8 +9,6 @@
 
 pub mod cleaned_page;
 mod clip_page;
-pub mod creature_page;
-pub mod creature_picture;
 #[cfg(feature = "mesh")]
 pub mod followed;
 mod foot_name;
@@ -34,6 +32,9 @@ pub mod rig_picture;
 pub mod scene_picture;
 pub mod sheet;
 pub mod shown_clip;
+pub mod shown_walk;
 pub mod standing;
 pub mod svg;
+mod walk_page;
+mod walk_picture;
 pub mod walk_track;

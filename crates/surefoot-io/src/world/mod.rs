@@ -1,10 +1,11 @@
 //! Worlds to walk in: files with polygons become triangles in metres, Y up.
 //!
-//! OBJ and glTF are read; MovingAI maps become floors with obstacles.
+//! OBJ and glTF are read, OBJ is written; MovingAI maps become floors with obstacles.
 
 mod frame;
 mod grid;
 mod obj;
+mod obj_text;
 mod polygon;
 pub(crate) mod polygons;
 mod settle;
@@ -17,6 +18,7 @@ use surefoot::glam::DVec3;
 use surefoot::world::TriangleSoup;
 
 pub use frame::FileFrame;
+pub use obj_text::write_obj;
 pub use tiles::{Block, TileMap, read_map};
 
 /// What the caller knows better than the file.
