@@ -108,7 +108,7 @@ const EXAMPLES: &str = "Examples:
   surefoot creature --character horse.glb --speed 3 --gait trot --cycle -o trot.glb
   surefoot creature --character spider.glb --world rubble:0.1,0.3 -o rubble.glb
   surefoot creature --character knight.glb --world stairs:0.18,0.3 --path \"0,0 0,5\" --json
-  surefoot creature --character horse.glb --world scenarios/mesh-recast-undulating.scene.toml --path \"10,10 30,30\" -o hills.glb";
+  surefoot creature --character horse.glb --world scenarios/mesh-recast-undulating.scene.toml --path \"5010,5010 5030,5030\" -o hills.glb";
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum GaitArg {
