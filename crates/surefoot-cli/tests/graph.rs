@@ -12,14 +12,14 @@ fn build_info_check_add_and_remove_fit_together() {
     let path = |name: &str| folder.join(name).display().to_string();
     let all = path("all.graph");
     let build = surefoot(&["graph", "build", "embedded", "--mirror", "-o", &all]);
-    assert_exit(&build, 0, &["clips        34", "chosen", "median distance", "16_11 mirrored", "lead-in", "tail"]);
+    assert_exit(&build, 0, &["clips        38", "chosen", "median distance", "16_11 mirrored", "lead-in", "tail"]);
     assert!(build.stderr.is_empty(), "no progress bar where there is no terminal: {}", text(&build.stderr));
     assert_exit(&surefoot(&["graph", "build", "embedded", "-o", &all]), 1, &["exists", "--force"]);
-    assert_exit(&surefoot(&["graph", "check", &all]), 0, &["fine", "34 clips", "measured anew"]);
+    assert_exit(&surefoot(&["graph", "check", &all]), 0, &["fine", "38 clips", "measured anew"]);
 
     let info = surefoot(&["graph", "info", &all, "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
-    assert_eq!(value["clips"].as_array().unwrap().len(), 34);
+    assert_eq!(value["clips"].as_array().unwrap().len(), 38);
     for key in ["nodes", "edges", "frames", "transitions"] {
         assert!(value[key].as_u64().unwrap() > 1000, "{key}: {}", value[key]);
     }

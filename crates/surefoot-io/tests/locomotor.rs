@@ -186,7 +186,7 @@ fn a_state_that_is_put_back_goes_on_with_the_same_bits() {
     let kept = state.clone();
     let once = run(&mut state, 100, 200);
     let ended = state.clone();
-    state.clone_from(&kept);
+    state.copy_from(&kept);
     assert_eq!(run(&mut state, 100, 200), once, "what is put back goes on as it did");
     assert_eq!(state, ended);
     // A frame of no time changes nothing.

@@ -11,6 +11,9 @@ pub use crate::motion::{Clip, Take};
 pub use crate::plan::Path;
 pub use crate::plan::walk::{Driven, Start, Steer, Wish};
 pub use crate::rig::{ModelPose, Pose, Rig, Skeleton};
-pub use crate::systems::{CleanUp, Creature, CreatureFrame, CreatureMotion, Journey, JourneyEnds};
+pub use crate::systems::{
+    CleanUp, Creature, CreatureFrame, CreatureMotion, FollowRoute, Intent, Journey, JourneyEnds, Locomotor,
+    LocomotorFrame, LocomotorState, PrepareClips,
+};
 pub use crate::world::{Ground, LevelGround, Scene, Terrain};
 pub use glam::{Quat, Vec2, Vec3, Vec3A};

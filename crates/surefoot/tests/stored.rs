@@ -11,6 +11,8 @@ use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::ik::{BendLeg, SolveIk, TwoBone};
 use surefoot::library::graph::{BuildGraph, Report, Wander};
+use surefoot::library::locomotion::LocomotionClips;
+use surefoot::math::FloorPose;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, PlanCourse, PlanSteps};
 use surefoot::plan::walk::{FindWalk, Steer};
@@ -18,7 +20,10 @@ use surefoot::rig::{ManyLegs, Pose};
 use surefoot::stages::FollowSubgoals;
 use surefoot::stages::Labyrinth;
 use surefoot::stages::{Prm, RrtConnect, TimedSearch};
-use surefoot::systems::{CleanUp, Creature, Gather, Journey, Navigate, WalkGraph};
+use surefoot::systems::{
+    CleanUp, Creature, FollowRoute, Gather, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState, Navigate,
+    PrepareClips, WalkGraph,
+};
 use surefoot::world::Survey;
 use surefoot::world::{Body, Terrain};
 
@@ -43,6 +48,9 @@ fn settings_come_back_and_unknown_keys_are_refused() {
     settings::<BuildGraph>();
     settings::<Clean>();
     settings::<CleanUp>();
+    settings::<FollowRoute>();
+    settings::<LocomotorSettings>();
+    settings::<PrepareClips>();
     settings::<Creature>();
     settings::<FindStances>();
     settings::<FindWalk>();
@@ -95,4 +103,31 @@ fn stances_and_reports_come_back() {
     let (stances, report) = (&done.take.stances, &done.report);
     let text = serde_json::to_string(&(stances, report)).unwrap();
     assert_eq!(serde_json::from_str::<(Vec<_>, _)>(&text).unwrap(), (stances.clone(), *report));
+}
+
+#[test]
+fn a_live_character_that_was_stored_goes_on_with_the_same_bits() {
+    let rig = ManyLegs::default().run();
+    let idle = Pose::rest(&rig.skeleton);
+    let character = Character::new(rig, idle, &[]).unwrap();
+    let prepare = PrepareClips::default();
+    let walk = prepare.cycle(&character, &Creature::default().cycle(&character, "walk")).unwrap();
+    let clips = LocomotionClips::new(vec![prepare.idle_pose(&character), walk]).unwrap();
+    let locomotor = Locomotor::new(&character, clips, Vec::new());
+    let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
+    let intent = Intent { velocity: surefoot::glam::Vec2::new(0.2, 0.8), facing: Some(0.3), ..Intent::default() };
+    let on = |state: &mut LocomotorState, frames: std::ops::Range<usize>| {
+        let mut frame = locomotor.frame();
+        for k in frames {
+            locomotor.step(state, &intent, &ground, k as f32 / 60.0, 1.0 / 60.0, &mut frame);
+        }
+    };
+    let mut state = locomotor.start(FloorPose::ORIGIN, &ground, 0.0);
+    on(&mut state, 0..90);
+    let text = serde_json::to_string(&state).unwrap();
+    let mut stored: LocomotorState = serde_json::from_str(&text).unwrap();
+    assert_eq!(stored, state);
+    on(&mut state, 90..180);
+    on(&mut stored, 90..180);
+    assert_eq!(stored, state);
 }

@@ -2,6 +2,7 @@
 
 use super::map::{FootstepWorld, Limits};
 use crate::library::strides::StrideKind;
+use crate::math::single;
 use crate::plan::search::Queue;
 use glam::{IVec2, Vec2, Vec3};
 use std::ops::Range;
@@ -193,7 +194,7 @@ impl Cells {
             let rises = (self.cells[other].place.y - place.y).abs();
             // A step, or a slope of 45° at most.
             let length = self.size * if x * z == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
-            (rises <= rise.max(length)).then_some((other, length.hypot(rises)))
+            (rises <= rise.max(length)).then_some((other, single::hypot(length, rises)))
         })
     }
 

@@ -246,13 +246,14 @@ impl Locomotor {
         // What it has gone already is not behind.
         let quicker = (1.0 + CATCHES_UP * (behind - step)).clamp(CATCH_UP[0], CATCH_UP[1]);
         let quicker = if (behind - step).abs() < 1e-5 { 1.0 } else { quicker };
+        let before = leg.phase;
         leg.phase += step * quicker;
         if leg.strained && !leg.flying && !leg.landed && leg.phase < blended.off {
             // Its print is out of reach: it steps before its time.
             leg.phase = (leg.phase + STRAINED * step).min(blended.off);
         }
-        if !leg.flying && !leg.landed && leg.phase >= blended.lift {
-            // Nothing to be gained by a step.
+        if !leg.flying && !leg.landed && before < blended.lift && leg.phase >= blended.lift {
+            // Whether a step is worth it is decided while the foot lies flat.
             let need = self.need(state, k, rate, frame);
             let leg = &mut state.legs[k];
             if need.far < self.settings.parking[0] * length && need.turned < self.settings.parking_turn[0] {

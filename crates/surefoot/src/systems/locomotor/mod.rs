@@ -40,8 +40,11 @@ pub struct Locomotor {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct LocomotorSettings {
-    /// How fast it gets going and stops, m/s².
+    /// How fast it gets going and stops at most, m/s².
     pub acceleration: f32,
+    /// How long it takes to come to its speed from standing, and to stop, in rounds of its slowest walk: sooner the body leaves
+    /// its feet behind, and goes down for them.
+    pub first_step: f32,
     /// How fast it turns at most, rad/s.
     pub turn_rate: f32,
     /// How fast its turning changes, rad/s².
@@ -74,10 +77,11 @@ impl Default for LocomotorSettings {
     fn default() -> Self {
         Self {
             acceleration: 5.0,
+            first_step: 0.8,
             turn_rate: 3.5,
             turn_acceleration: 15.0,
             most_speed: 1.3,
-            cadence: [0.75, 1.4],
+            cadence: [0.85, 1.4],
             parking: [0.04, 0.08],
             parking_turn: [0.1, 0.2],
             unlock: 0.25,

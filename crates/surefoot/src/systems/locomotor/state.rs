@@ -180,3 +180,16 @@ pub struct LocomotorState {
     /// The height of the ground under its feet on average, metres.
     pub(super) base: f32,
 }
+
+impl LocomotorState {
+    /// Becomes what another state is, in the room that it has: for a snapshot in every frame. Allocates nothing where both are of
+    /// one locomotor.
+    pub fn copy_from(&mut self, other: &Self) {
+        let [mut weights, mut styles] = [&mut self.weights, &mut self.styles].map(std::mem::take);
+        let mut legs = std::mem::take(&mut self.legs);
+        legs.clone_from(&other.legs);
+        weights.clone_from(&other.weights);
+        styles.clone_from(&other.styles);
+        *self = Self { legs, weights, styles, ..*other };
+    }
+}

@@ -11,8 +11,6 @@ const FACES: f32 = 5.0;
 const BELIEVED: f32 = 15.0;
 /// How fast an acceleration is felt, 1/s.
 const FELT: f32 = 6.0;
-/// It comes to the speed of its slowest walk within this share of a round of it.
-const FIRST_STEP: f32 = 0.4;
 /// Feet of a body that turns go at most this many times as fast as in its slowest walk.
 const FEET: f32 = 0.8;
 /// Places farther from the origin than this are none, metres.
@@ -99,7 +97,8 @@ impl Locomotor {
     #[must_use]
     pub fn acceleration(&self, speed: f32) -> f32 {
         let slowest = &self.clips.clips()[self.clips.slowest()];
-        let usual = slowest.motion.velocity.length().max(speed) / (FIRST_STEP * slowest.seconds);
+        let usual =
+            slowest.motion.velocity.length().max(speed) / (self.settings.first_step * slowest.seconds).max(1e-3);
         self.settings.acceleration.min(usual)
     }
 
