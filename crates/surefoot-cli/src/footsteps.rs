@@ -10,6 +10,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use surefoot::adapt::footsteps::Mark;
 use surefoot::library::strides::{StrideKind, Strides};
 use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_feet};
 use surefoot::plan::footsteps::{
@@ -30,8 +31,8 @@ use crate::world_args::{self, WorldArgs};
 /// Strides are cut from clips: walks, runs and jumps, each from one right print to the next. Which of them lead to the goal is
 /// searched first: every print on the ground, the body clear of everything, gaps jumped where a jump reaches across. Then the
 /// prints are smoothed, the strides are played and blended by how much the way turns and how fast it is gone, the body is led over
-/// its prints, and every foot is held where it stands. What cannot be reached is answered with what lies between: the gap with
-/// its width, the step with its height.
+/// its prints, and every foot is held where it stands. The motion begins and ends in the middle of a stride. What cannot be
+/// reached is refused with what lies between: the gap with its width, the step with its height.
 ///
 /// The world is a scene (.scene.toml) whose ground is a mesh or is made of [[platform]]s with corners, or a mesh by itself; [[area]]s
 /// say where nobody runs and where strides cost more.
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     /// +x; on several floors x,y,z,deg
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     start: Option<TypedEnd>,
-    /// Where to go, likewise; any way to face if not given
+    /// Where to go, likewise; without DEG it may face any way there
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     goal: Option<TypedEnd>,
     /// The file to write; its ending (.glb, .bvh) says what
@@ -68,7 +69,7 @@ pub(crate) struct Args {
     /// Never run, wherever it is
     #[arg(long)]
     walk: bool,
-    /// Print JSON for programs
+    /// Print JSON for programs, with every print
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -226,6 +227,7 @@ impl Walked {
             "found": true,
             "files": files,
             "prints": self.plan.prints.len(),
+            "footprints": self.footprints(),
             "strides": { "walk": walks, "run": runs, "special": jumps },
             "frames": report.frames,
             "seconds": report.seconds,
@@ -236,6 +238,22 @@ impl Walked {
             "ms": { "strides": cut, "world": looked, "plan": planned, "motion": made },
         });
         format!("{said:#}\n")
+    }
+
+    /// The prints that are stepped on, by time; places are of the soles' middles.
+    fn footprints(&self) -> Vec<serde_json::Value> {
+        let print = |mark: &Mark| {
+            let place = mark.place();
+            json!({
+                "side": if mark.side == Side::Left { "left" } else { "right" },
+                "seconds": mark.time,
+                "x_m": place.x,
+                "y_m": place.y,
+                "z_m": place.z,
+                "heading_deg": mark.at.heading.to_degrees(),
+            })
+        };
+        self.done.stages.prints.iter().map(print).collect()
     }
 
     fn in_words(&self, world: &Path, drift: f32, written: &[PathBuf]) -> String {

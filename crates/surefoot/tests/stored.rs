@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use surefoot::adapt::{Arrive, BodyOver, Clean, Lay};
 use surefoot::analyse::{FindStances, Repair, Study};
 use surefoot::character::Character;
-use surefoot::glam::Vec3;
+use surefoot::glam::{Vec2, Vec3};
 use surefoot::ik::{BendLeg, SolveIk, TwoBone};
 use surefoot::library::graph::{BuildGraph, Report, Wander};
 use surefoot::library::locomotion::LocomotionClips;
@@ -115,7 +115,7 @@ fn a_live_character_that_was_stored_goes_on_with_the_same_bits() {
     let clips = LocomotionClips::new(vec![prepare.idle_pose(&character), walk]).unwrap();
     let locomotor = Locomotor::new(&character, clips, Vec::new());
     let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
-    let intent = Intent { velocity: surefoot::glam::Vec2::new(0.2, 0.8), facing: Some(0.3), ..Intent::default() };
+    let intent = Intent { velocity: Vec2::new(0.2, 0.8), facing: Some(0.3), ..Intent::default() };
     let on = |state: &mut LocomotorState, frames: std::ops::Range<usize>| {
         let mut frame = locomotor.frame();
         for k in frames {

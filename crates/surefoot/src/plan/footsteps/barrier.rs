@@ -39,9 +39,9 @@ pub enum Barrier {
     /// A gap that no stride flies over.
     #[error("a gap of {width:.2} m from ({:.2}, {:.2}) to ({:.2}, {:.2}) (x, z) is in the way: the widest that the strides cross is {widest:.2} m", from.x, from.z, to.x, to.z)]
     Gap {
-        /// On this side, metres.
+        /// The edge on this side, metres.
         from: Vec3,
-        /// On the other side, metres.
+        /// The edge on the other side, metres.
         to: Vec3,
         /// How wide it is, metres.
         width: f32,
@@ -145,11 +145,11 @@ impl FootstepMap {
 
     /// What lies between two places near each other.
     fn named(&self, from: Vec3, to: Vec3) -> Barrier {
-        let width = gap_between(&self.world, from, to);
+        let gap = gap_between(&self.world, from, to);
         let rise = to.y - from.y;
         let widest = self.limits.gap.max(self.limits.crack);
-        if width > widest {
-            Barrier::Gap { from, to, width, widest }
+        if gap.width > widest {
+            Barrier::Gap { from: gap.from, to: gap.to, width: gap.width, widest }
         } else if rise.abs() > self.limits.rise {
             Barrier::Step { at: to, rise, highest: self.limits.rise.max(self.limits.flight_rise) }
         } else {

@@ -283,7 +283,7 @@ impl Cells {
         }
         // The cells' middles are up to a cell from the edge on both sides.
         let sure = |widest: f32| hop.length <= widest;
-        let gap = if sure(limits.crack) { 0.0 } else { gap_between(world, from, to) };
+        let gap = if sure(limits.crack) { 0.0 } else { gap_between(world, from, to).width };
         let flown = gap > limits.crack || rise > limits.rise;
         if flown && (gap > limits.gap || rise > limits.flight_rise) {
             return None;
@@ -451,9 +451,20 @@ impl Limits {
 
 const EIGHT: [[i32; 2]; 8] = [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]];
 
-/// How much of the line between two places on the ground has no ground to step on under it, from the last of the first's to the first
-/// of the second's, metres.
-pub(super) fn gap_between(world: &FootstepWorld, from: Vec3, to: Vec3) -> f32 {
+/// A gap between two edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Gap {
+    /// The last ground on this side, metres.
+    pub(super) from: Vec3,
+    /// The first on the other side, metres.
+    pub(super) to: Vec3,
+    /// How wide it is along the floor, metres.
+    pub(super) width: f32,
+}
+
+/// The part of the line between two places on the ground that has no ground to step on under it, from the last of the first's to the
+/// first of the second's.
+pub(super) fn gap_between(world: &FootstepWorld, from: Vec3, to: Vec3) -> Gap {
     const STEP: f32 = 0.02;
     let flat = Vec3 { y: 0.0, ..to - from };
     let length = flat.length();
@@ -469,5 +480,6 @@ pub(super) fn gap_between(world: &FootstepWorld, from: Vec3, to: Vec3) -> f32 {
         }
         gone
     };
-    (length - off(from, along) - off(to, -along)).max(0.0)
+    let [out, back] = [off(from, along), off(to, -along)];
+    Gap { from: from + out * along, to: to - back * along, width: (length - out - back).max(0.0) }
 }

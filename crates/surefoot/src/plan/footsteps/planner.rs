@@ -51,9 +51,11 @@ pub struct PlanFootsteps {
     pub search: FootstepSearch,
     /// Seed of the strewn prints.
     pub seed: Seed,
-    /// How many times as dear as the cheapest a plan may be, ≥ 1: more is found sooner.
+    /// How many times as much as it is estimated at what is left counts for, ≥ 1: more finds a plan sooner, and mostly a dearer one.
+    /// It bounds no cost, even at 1: what is left is an estimate that may be too much, and of prints that are alike only the first is
+    /// followed.
     pub weight: f32,
-    /// The most strides that are fitted to the ground before the search gives up.
+    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time.
     pub most_fits: usize,
     /// The left leg.
     pub left: LegId,
@@ -62,7 +64,8 @@ pub struct PlanFootsteps {
 }
 
 impl Default for PlanFootsteps {
-    /// Strides wherever they lead, at most half as dear again as the cheapest; 40 000 of them are fitted at most.
+    /// Strides wherever they lead, what is left counted half as much again; 40 000 of them are fitted at most each time that it is
+    /// looked more finely.
     fn default() -> Self {
         Self {
             search: FootstepSearch::Strides,
