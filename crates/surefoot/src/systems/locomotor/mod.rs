@@ -1,7 +1,10 @@
 //! A live character: driven frame by frame over any ground, with feet that step, roll and stand properly.
 
+mod aim;
+mod blend;
 mod body;
 mod crowd;
+mod foot;
 mod legs;
 mod prepare;
 mod record;
@@ -110,7 +113,7 @@ pub struct LocomotorFrame {
     /// How the character has moved in this frame, in the frame it had before.
     pub root_motion: FloorPose,
     sum: Vec<(Vec4, Vec3A)>,
-    feet: Vec<legs::FootGoal>,
+    feet: Vec<foot::FootGoal>,
     blend: Blend,
 }
 
@@ -118,7 +121,7 @@ pub struct LocomotorFrame {
 #[derive(Clone, Debug)]
 struct Blend {
     /// By leg: the phase of its stance, its key times, where it stands.
-    legs: Vec<legs::BlendedLeg>,
+    legs: Vec<blend::BlendedLeg>,
     /// How far a round goes in the character's frame, metres, and turns, radians.
     stride: BandSample,
     /// How long a round takes, seconds.
@@ -172,9 +175,9 @@ impl Locomotor {
             missed: vec![0.0; legs],
             root_motion: FloorPose::ORIGIN,
             sum: vec![(Vec4::ZERO, Vec3A::ZERO); skeleton.len()],
-            feet: vec![legs::FootGoal::default(); legs],
+            feet: vec![foot::FootGoal::default(); legs],
             blend: Blend {
-                legs: vec![legs::BlendedLeg::default(); legs],
+                legs: vec![blend::BlendedLeg::default(); legs],
                 stride: BandSample::default(),
                 seconds: 1.0,
                 stepping: vec![0.0; self.clips.clips().len()],
