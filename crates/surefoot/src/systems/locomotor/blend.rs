@@ -8,6 +8,8 @@ use std::f32::consts::TAU;
 
 /// What the slowest clip counts beside all others in how legs step, so that a character that stands knows how, too.
 const KNOWS: f32 = 0.02;
+/// A body turns by this in a round of its walk if it can, radians: it steps quicker to turn faster.
+const TURN_A_ROUND: f32 = 1.3;
 /// A character without legs to hold rests slower than this, leg lengths a second and rad/s.
 const RESTS: f32 = 0.02;
 
@@ -76,7 +78,10 @@ impl Locomotor {
         // Turning moves feet as going does.
         let speed = state.velocity.length() + 0.4 * state.turn_rate.abs() * self.character.leg_length;
         let [least, most] = self.settings.cadence;
-        single::powf((speed / own.max(1e-3)).max(1e-3), 0.45).clamp(least, most) / blend.seconds.max(0.05)
+        let seconds = blend.seconds.max(0.05);
+        // Feet are turned in steps, too.
+        let turning = state.turn_rate.abs() * seconds / TURN_A_ROUND;
+        single::powf((speed / own.max(1e-3)).max(1e-3), 0.45).max(turning).clamp(least, most) / seconds
     }
 
     /// The common phase goes on, unless all legs wait; and so does the clock of clips that stand.

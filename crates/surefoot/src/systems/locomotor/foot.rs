@@ -1,10 +1,11 @@
 //! Where a foot of a live character is: on its print, or between two.
 
 use super::blend::BlendedLeg;
+use super::flight::raised;
 use super::{Locomotor, LocomotorFrame, LocomotorState};
 use crate::ik::foot_place::FootPlace;
 use crate::library::locomotion::steady_place;
-use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep};
+use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
 use glam::{Quat, Vec3A, Vec4};
 use std::f32::consts::PI;
 
@@ -135,9 +136,7 @@ impl Locomotor {
     pub(super) fn path(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame, flown: f32) -> FootPath {
         let leg = &state.legs[k];
         let (sole, drawn) = self.drawn(state, k, frame);
-        let clips = || self.clips.clips().iter().zip(&frame.blend.stepping).filter(|(c, w)| c.moves() && **w > 1e-3);
-        let progress: f32 = clips().map(|(clip, weight)| weight * clip.legs[k].progress(flown)).sum();
-        let progress = progress.clamp(0.0, 1.0);
+        let (progress, _) = self.drawn_flight(k, flown, frame);
         let (from, to) = (leg.from.translation, leg.to.translation);
         let mut place = from.lerp(to, progress);
         // What the clip does beside the line between its own prints.
@@ -158,7 +157,7 @@ impl Locomotor {
         }
         let share = (step / (SHORT * usual).max(1e-3)).clamp(LEAST_LIFT, 1.0);
         place.y += (share * high - low).max(0.0);
-        place.y += leg.clearance[0] * single::sin(PI * progress);
+        place.y += raised(&leg.clearance[0], flown);
         // Sideways it keeps to where it belongs under the body.
         let own = state.place.then(frame.blend.legs[k].place).position;
         let aside = own - floor::of_point(from.lerp(to, progress));
@@ -179,7 +178,13 @@ impl Locomotor {
         let (from_turn, to_turn) = (turn(&leg.from, drawn[0]), turn(&leg.to, drawn[1]));
         let from_turn = self.over_toes(k, from_turn, leg.from.rotation, high, as_drawn);
         let to_turn = self.over_toes(k, to_turn, leg.to.rotation, high, as_drawn);
-        FootPath { place, turn: from_turn.lerp(to_turn, smoothstep(progress)), from_turn, to_turn, progress }
+        // It turns with the body rather than the short way round.
+        let beside = |print: Rigid| wrap_angle(quat::heading(print.rotation).unwrap_or(0.0) - state.place.heading);
+        let (share, yaws) = (smoothstep(progress), [beside(leg.from), beside(leg.to)]);
+        let own = |yaw: f32, turn: Quat| quat::from_heading(-(yaw + state.place.heading)) * turn;
+        let yaw = state.place.heading + yaws[0] + share * (yaws[1] - yaws[0]);
+        let turn = quat::from_heading(yaw) * own(yaws[0], from_turn).lerp(own(yaws[1], to_turn), share);
+        FootPath { place, turn, from_turn, to_turn, progress }
     }
 }
 

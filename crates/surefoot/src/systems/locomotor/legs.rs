@@ -1,6 +1,9 @@
 //! Legs of a live character: when each steps, waits and comes down.
 
 use super::aim::predicted;
+use super::blend::BlendedLeg;
+use super::flight::KNOTS;
+use super::foot::flown;
 use super::{Detail, FootEvent, FootEventKind, Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::math::{FloorPose, floor, single, wrap_angle};
 use crate::rig::LegId;
@@ -13,6 +16,11 @@ const CATCH_UP: [f32; 2] = [0.75, 1.5];
 const STRAINED: f32 = 2.0;
 /// How far a print is moved to where the foot truly came down, at most, as a share of the leg's length.
 const SHIFTED: f32 = 0.05;
+/// A leg that waits steps at once where its foot is turned from how it should be by more than this, radians.
+const TWISTED: f32 = 0.6;
+/// When a character sets out, legs that would be in the air step with the first if they would be no farther than this share of
+/// their flight: others wait for their next step.
+const JOINS: f32 = 0.3;
 /// How long a foot takes to lie flat after its leg was parked, and to settle where it should be, seconds.
 const FLATTENS: f32 = 0.12;
 const SETTLES: f32 = 0.05;
@@ -43,7 +51,8 @@ impl Locomotor {
             (leg.from, leg.from_surface, leg.to, leg.to_surface) = (print, surface, print, surface);
             (leg.goal, leg.goal_surface) = (print, surface);
             (leg.phase, leg.flying, leg.landed, leg.parked, leg.flat) = (0.0, false, false, true, 1.0);
-            (leg.residual, leg.clearance) = (Vec3A::ZERO, [0.0; 2]);
+            (leg.residual, leg.clearance) = (Vec3A::ZERO, [[0.0; KNOTS]; 2]);
+            leg.step = Vec3A::ZERO;
         }
         let count = state.legs.len() as f32;
         state.base = state.legs.iter().map(|leg| leg.from.translation.y).sum::<f32>() / count;
@@ -109,16 +118,16 @@ impl Locomotor {
             let leg = &mut state.legs[k];
             // Where it should be now, not where it would step to.
             let lags = (state.place.then(blended.place).position - floor::of_point(leg.from.translation)).length();
-            let urgent = lags > self.settings.unlock * length && 2 * (flying + 1) <= count;
+            let late = lags > self.settings.unlock * length || need.turned > TWISTED;
+            let urgent = late && 2 * (flying + 1) <= count;
             if passed && (need.far > far * length || need.turned > self.settings.parking_turn[1]) {
                 (leg.parked, leg.phase) = (false, nominal);
             } else if urgent && nominal < blended.strike {
                 // At once, and catching up with the others.
-                (leg.parked, leg.phase) = (false, blended.lift.min(blended.off));
+                (leg.parked, leg.phase) = (false, sets_out(&blended, rate));
             }
             return;
         }
-        leg.flat = (leg.flat - now.dt / FLATTENS).max(0.0);
         let behind = (nominal - leg.phase).rem_euclid(1.0);
         let behind = if behind > 0.5 { behind - 1.0 } else { behind };
         // What it has gone already is not behind.
@@ -130,6 +139,9 @@ impl Locomotor {
             // Its print is out of reach: it steps before its time.
             leg.phase = (leg.phase + STRAINED * step).min(blended.off);
         }
+        // Its heel rises as in the clip by the time that it leaves.
+        let gone = (leg.phase - before) / (blended.off - before).max(1e-3);
+        leg.flat = (leg.flat - (now.dt / FLATTENS).max(leg.flat * gone.clamp(0.0, 1.0))).max(0.0);
         if !leg.flying && !leg.landed && before < blended.lift && leg.phase >= blended.lift {
             // Whether a step is worth it is decided while the foot lies flat.
             let need = self.need(state, k, rate, frame);
@@ -142,7 +154,7 @@ impl Locomotor {
         let leg = &mut state.legs[k];
         if !leg.flying && !leg.landed && leg.phase >= blended.off {
             leg.flying = true;
-            leg.clearance = [0.0; 2];
+            leg.clearance = [[0.0; KNOTS]; 2];
             leg.asked = FloorPose::new(Vec2::splat(f32::INFINITY), 0.0);
             leg.to = leg.from;
             frame.events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });
@@ -213,7 +225,7 @@ impl Locomotor {
         let Some((k, _)) = first else { return };
         let blended = &frame.blend.legs[k];
         state.legs[k].parked = false;
-        state.legs[k].phase = blended.lift.min(blended.off);
+        state.legs[k].phase = sets_out(blended, rate);
         state.phase = (blended.stance + state.legs[k].phase).rem_euclid(1.0);
         // The others are where they belong in the order of feet, as far as they can be.
         let mut flying = 1;
@@ -223,10 +235,15 @@ impl Locomotor {
             let leg = &mut state.legs[other];
             if nominal < blended.off {
                 (leg.parked, leg.phase) = (false, nominal);
-            } else if nominal < blended.strike && 2 * (flying + 1) <= frame.blend.legs.len() {
+            } else if flown(nominal, blended) < JOINS && 2 * (flying + 1) <= frame.blend.legs.len() {
                 flying += 1;
-                (leg.parked, leg.phase) = (false, blended.lift.min(blended.off));
+                (leg.parked, leg.phase) = (false, sets_out(blended, rate));
             }
         }
     }
+}
+
+/// The phase at which a leg that waits sets out: its heel is up as soon as its foot can be rolled so far.
+fn sets_out(blended: &BlendedLeg, rate: f32) -> f32 {
+    (blended.off - FLATTENS * rate).max(blended.lift.min(blended.off))
 }

@@ -4,6 +4,7 @@ mod aim;
 mod blend;
 mod body;
 mod crowd;
+mod flight;
 mod foot;
 mod legs;
 mod prepare;
@@ -200,7 +201,8 @@ impl Locomotor {
             goal: Rigid::IDENTITY,
             goal_surface: crate::world::SurfaceId(0),
             asked: FloorPose::ORIGIN,
-            clearance: [0.0; 2],
+            clearance: [[0.0; flight::KNOTS]; 2],
+            step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,
             strained: false,
@@ -223,6 +225,7 @@ impl Locomotor {
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            turn_change: 0.0,
             rise: [0.0; 2],
             slope: glam::Vec2::ZERO,
             hold: 1.0,
@@ -369,6 +372,7 @@ impl Locomotor {
         let share = 1.0 / total.max(1e-6);
         sum.iter_mut().for_each(|(_, place)| *place *= share);
         finish_pose(sum, &mut pose.locals);
+        self.bend_spine(state, pose);
         pose.to_model(&self.character.rig.skeleton, model);
     }
 }
