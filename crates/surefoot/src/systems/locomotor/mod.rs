@@ -1,7 +1,11 @@
 //! A live character: driven frame by frame over any ground, with feet that step, roll and stand properly.
 
+mod aim;
+mod blend;
 mod body;
 mod crowd;
+mod flight;
+mod foot;
 mod legs;
 mod prepare;
 mod record;
@@ -110,7 +114,7 @@ pub struct LocomotorFrame {
     /// How the character has moved in this frame, in the frame it had before.
     pub root_motion: FloorPose,
     sum: Vec<(Vec4, Vec3A)>,
-    feet: Vec<legs::FootGoal>,
+    feet: Vec<foot::FootGoal>,
     blend: Blend,
 }
 
@@ -118,7 +122,7 @@ pub struct LocomotorFrame {
 #[derive(Clone, Debug)]
 struct Blend {
     /// By leg: the phase of its stance, its key times, where it stands.
-    legs: Vec<legs::BlendedLeg>,
+    legs: Vec<blend::BlendedLeg>,
     /// How far a round goes in the character's frame, metres, and turns, radians.
     stride: BandSample,
     /// How long a round takes, seconds.
@@ -172,9 +176,9 @@ impl Locomotor {
             missed: vec![0.0; legs],
             root_motion: FloorPose::ORIGIN,
             sum: vec![(Vec4::ZERO, Vec3A::ZERO); skeleton.len()],
-            feet: vec![legs::FootGoal::default(); legs],
+            feet: vec![foot::FootGoal::default(); legs],
             blend: Blend {
-                legs: vec![legs::BlendedLeg::default(); legs],
+                legs: vec![blend::BlendedLeg::default(); legs],
                 stride: BandSample::default(),
                 seconds: 1.0,
                 stepping: vec![0.0; self.clips.clips().len()],
@@ -197,7 +201,8 @@ impl Locomotor {
             goal: Rigid::IDENTITY,
             goal_surface: crate::world::SurfaceId(0),
             asked: FloorPose::ORIGIN,
-            clearance: [0.0; 2],
+            clearance: [[0.0; flight::KNOTS]; 2],
+            step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,
             strained: false,
@@ -220,6 +225,7 @@ impl Locomotor {
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            turn_change: 0.0,
             rise: [0.0; 2],
             slope: glam::Vec2::ZERO,
             hold: 1.0,
@@ -366,6 +372,7 @@ impl Locomotor {
         let share = 1.0 / total.max(1e-6);
         sum.iter_mut().for_each(|(_, place)| *place *= share);
         finish_pose(sum, &mut pose.locals);
+        self.bend_spine(state, pose);
         pose.to_model(&self.character.rig.skeleton, model);
     }
 }
