@@ -8,7 +8,7 @@ use crate::strides_file::{StridePart, cut_strides};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
-use surefoot::library::strides::{StrideClip, StrideKind, Strides};
+use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
 use surefoot::world::Scene;
@@ -152,6 +152,15 @@ const JUMPS_COST: f32 = 1.5;
 const SHORT: &str = "16_15";
 const SHORT_STEPS: f32 = 0.55;
 
+/// The clips that begin and end standing, and how long their steps are made: to set off and to arrive wherever it is.
+const STANDS: [(&str, StandsAt, f32); 5] = [
+    ("16_31", StandsAt::Start, 1.0),
+    ("16_31", StandsAt::Start, 0.55),
+    ("16_33", StandsAt::Stop, 1.0),
+    ("16_33", StandsAt::Stop, 0.6),
+    ("16_33", StandsAt::Stop, 1.5),
+];
+
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.
 ///
@@ -171,6 +180,12 @@ pub fn strides() -> Strides {
     let short = part((SHORT, StrideKind::Walk));
     let said = StrideClip { name: format!("{SHORT} short"), ..short.said.with_steps(SHORT_STEPS) };
     parts.push(StridePart { said, ..short });
+    for (name, end, steps) in STANDS {
+        let part = part((name, StrideKind::Special));
+        let mut said = StrideClip { penalty: 0.0, ..part.said }.standing_at(end);
+        (said.name, said.steps) = (format!("{name} × {steps}"), steps);
+        parts.push(StridePart { said, ..part });
+    }
     cut_strides(parts).expect(known)
 }
 

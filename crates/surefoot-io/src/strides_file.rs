@@ -14,6 +14,10 @@
 //! from = 0.4               # from the right stance nearest to this time to that nearest to the other, seconds
 //! to = 1.9
 //! penalty = 1.5            # nobody jumps who need not: seconds that it adds to the cost of a plan
+//!
+//! [[clip]]
+//! file = "halt.bvh"
+//! kind = "stop"            # a clip that ends standing; "start" for one that begins so: then ways begin and end standing
 //! ```
 
 use crate::{Import, ImportSettings, LoadError, load};
@@ -120,6 +124,8 @@ enum Kind {
     Walk,
     Run,
     Special,
+    Start,
+    Stop,
 }
 
 impl ClipEntry {
@@ -127,11 +133,13 @@ impl ClipEntry {
         let kind = match self.kind {
             Kind::Walk => StrideKind::Walk,
             Kind::Run => StrideKind::Run,
-            Kind::Special => StrideKind::Special,
+            Kind::Special | Kind::Start | Kind::Stop => StrideKind::Special,
         };
         let stem = Path::new(&self.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = self.name.clone().or_else(|| self.clip.clone()).or(stem).unwrap_or_default();
         let cut = match (self.from, self.to) {
+            _ if matches!(self.kind, Kind::Start) => StrideCut::Start,
+            _ if matches!(self.kind, Kind::Stop) => StrideCut::Stop,
             (None, None) => StrideCut::Auto,
             (from, to) => StrideCut::Seconds { from: from.unwrap_or(0.0), to: to.unwrap_or(f32::MAX) },
         };

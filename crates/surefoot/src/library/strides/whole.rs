@@ -77,10 +77,15 @@ impl Strides {
                 StridesError::NoStride { name: said.name.clone(), rights: count(right), lefts: count(left) }
             };
             let cut = |take: &Take, name: String| Cut { rig, legs, take }.run(said, name);
-            strides.push(cut(&take, said.name.clone()).ok_or_else(refused)?);
-            // A mirror image without a whole stride adds nothing.
-            let mirrored = said.mirror.then(|| take.mirrored(rig)).flatten();
-            strides.extend(mirrored.and_then(|take| cut(&take, format!("{} mirrored", said.name))));
+            let own = cut(&take, said.name.clone());
+            // A mirror image without a whole stride adds nothing. Starts and stops are of either foot.
+            let other = said.mirror || own.is_none() && said.cut.stand().is_some();
+            let mirrored = other.then(|| take.mirrored(rig)).flatten();
+            let mirrored = mirrored.and_then(|take| cut(&take, format!("{} mirrored", said.name)));
+            if own.is_none() && mirrored.is_none() {
+                return Err(refused());
+            }
+            strides.extend(own.into_iter().chain(mirrored));
         }
         let group = |kind: StrideKind| TurnGroup::of(&strides, |stride| stride.grouped && stride.kind == kind);
         let (walks, runs) = (group(StrideKind::Walk), group(StrideKind::Run));
@@ -142,6 +147,7 @@ impl Stride {
             penalty: self.penalty,
             slack: self.slack,
             flight: (self.kind == StrideKind::Special).then(|| self.longest_flight()).flatten(),
+            stand: self.stand,
         }
     }
 

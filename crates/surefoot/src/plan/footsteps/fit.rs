@@ -2,7 +2,7 @@
 
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
-use crate::library::strides::{StrideKind, StrideReach};
+use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::{FloorPose, floor, wrap_angle};
 use crate::rig::Side;
 use glam::{Vec2, Vec3};
@@ -89,6 +89,12 @@ impl StrideReach {
         within.then(|| CHANGED * self.seconds * shares.iter().map(|share| share * share).sum::<f32>())
     }
 
+    /// How much higher or lower than its first print its last one may be, metres: each step may rise; what flies is told as a whole.
+    fn whole_rise(&self) -> f32 {
+        let steps = if self.flight.is_some() { 1.0 } else { self.prints.len() as f32 };
+        steps * self.slack.rise
+    }
+
     /// Where it ends.
     pub(super) fn end(&self, from: FloorPose, change: Change) -> FloorPose {
         self.print_pose(from, self.prints.len() - 1, change)
@@ -105,9 +111,12 @@ impl StrideReach {
     /// Where one of its prints is: changes are taken by the flight if there is one, else by all steps.
     fn print_pose(&self, from: FloorPose, index: usize, change: Change) -> FloorPose {
         let print = self.prints[index];
-        let share = match self.flight {
-            Some(flight) => f32::from(u8::from(index >= flight)),
-            None => print.time / self.seconds.max(1e-3),
+        // Feet that stand beside each other do so as they were captured.
+        let share = match (self.flight, self.stand) {
+            (Some(flight), _) => f32::from(u8::from(index >= flight)),
+            (None, Some(StrideStand { end: StandsAt::Start, .. })) => f32::from(u8::from(index > 0)),
+            (None, Some(_)) => 1.0,
+            (None, None) => print.time / self.seconds.max(1e-3),
         };
         let Change { along, across, turn } = change;
         let at = Vec2::new(print.place.x + share * across, print.place.z + share * along);
@@ -120,7 +129,7 @@ impl FootstepMap {
     pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
         let Self { world, .. } = self;
         let end = floor::at_height(reach.end(from.pose, change).position, from.y);
-        let rise = self.limits.rise.max(self.limits.flight_rise);
+        let rise = reach.whole_rise();
         if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
             return None;
         }
@@ -158,7 +167,7 @@ impl FootstepMap {
         }
         fitted.factor *= self.cells.shy(self.body_place(&before));
         let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
-        (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
+        (rise.abs() <= reach.whole_rise() + 1e-3).then_some(fitted)
     }
 
     /// A foothold for a print that follows another.
@@ -243,10 +252,15 @@ impl FootstepMap {
         floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
     }
 
-    /// The right print of a body that stands at a place; heights are looked for within the highest step.
-    pub(super) fn stand(&self, place: Vec3, heading: f32) -> Option<Foothold> {
+    /// The right print of a body that stands at a place, as the first stride stands that does so at that end; heights are looked for
+    /// within the highest step.
+    pub(super) fn stand(&self, place: Vec3, heading: f32, end: Option<StandsAt>) -> Option<Foothold> {
         let body = FloorPose::new(Vec2::new(place.x, place.z), heading);
-        let pose = FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading);
+        let stands = |end: StandsAt| self.reaches.iter().filter_map(|reach| reach.stand).find(|stand| stand.end == end);
+        let pose = match end.and_then(stands) {
+            Some(stand) => body.then(stand.body.inverse()),
+            None => FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading),
+        };
         foothold(&self.world.ground, self.world.sole, pose, place.y, self.world.ground.survey().step_height.max(0.3))
     }
 }
