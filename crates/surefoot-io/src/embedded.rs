@@ -4,7 +4,7 @@
 //! The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
-use crate::strides_file::{StridePart, cut_strides};
+use crate::strides_file::{StridePart, StrideTakes, stride_takes as takes_of};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
@@ -168,6 +168,15 @@ const STANDS: [(&str, StandsAt, f32); 5] = [
 /// Never: a test cuts them.
 #[must_use]
 pub fn strides() -> Strides {
+    stride_takes().cut().expect("embedded clips are tested")
+}
+
+/// The clips that [`strides`] are cut from, to be brought onto another body first.
+///
+/// # Panics
+/// Never: a test cuts them.
+#[must_use]
+pub fn stride_takes() -> StrideTakes {
     let known = "embedded clips are tested";
     let part = |(name, kind): (&str, StrideKind)| {
         // Nobody jumps who need not.
@@ -186,7 +195,7 @@ pub fn strides() -> Strides {
         (said.name, said.steps) = (format!("{name} × {steps}"), steps);
         parts.push(StridePart { said, ..part });
     }
-    cut_strides(parts).expect(known)
+    takes_of(parts).expect(known)
 }
 
 /// The file that [`figure`] reads.

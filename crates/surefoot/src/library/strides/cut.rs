@@ -472,12 +472,14 @@ fn usual_slack(said: &StrideClip, length: f32, rig: &Rig) -> StrideSlack {
         return StrideSlack { along: 0.3 * length, across, turn: 0.45, rise: rise * rig.leg_length() };
     }
     let (along, turn, rise) = match said.kind {
-        StrideKind::Walk if short => (0.4, 0.25, 0.42),
+        StrideKind::Walk if short => (0.4, 0.5, 0.42),
         StrideKind::Walk => (0.2, 0.25, 0.15),
         StrideKind::Run => (0.2, 0.2, 0.2),
         StrideKind::Special => (0.12, 0.1, 0.15),
     };
-    StrideSlack { along: along * length, across: 0.12 * length, turn, rise: rise * rig.leg_length() }
+    // Short steps lead round a spiral stair.
+    let across = if short { 0.25 } else { 0.12 };
+    StrideSlack { along: along * length, across: across * length, turn, rise: rise * rig.leg_length() }
 }
 
 /// Steps that are made shorter than this share of a clip's are short.

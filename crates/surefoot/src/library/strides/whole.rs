@@ -3,7 +3,7 @@
 use super::cut::Cut;
 use super::shorten::shortened;
 use super::stride::index_of;
-use super::{Plant, Stride, StrideClip, StrideKind, StridePrint, StrideReach, TurnGroup};
+use super::{Plant, StandsAt, Stride, StrideClip, StrideKind, StridePrint, StrideReach, TurnGroup};
 use crate::math::{floor, wrap_angle};
 use crate::motion::Take;
 use crate::rig::{LegId, Rig, Side};
@@ -93,6 +93,13 @@ impl Strides {
             return Err(StridesError::NoGait { clips: clips.len() });
         }
         Ok(Self { rig: rig.clone(), strides, walks, runs, legs })
+    }
+
+    /// Whether ways begin and end standing: there is a start and a stop.
+    #[must_use]
+    pub fn stand(&self) -> bool {
+        let any = |end| self.strides.iter().any(|stride| stride.stand.is_some_and(|stand| stand.end == end));
+        any(StandsAt::Start) && any(StandsAt::Stop)
     }
 
     /// The leg of a side.

@@ -75,6 +75,12 @@ impl FootstepWorld {
         self.ground.survey().step_height + 0.05
     }
 
+    /// Whether the body has room over a place on the ground, metres: what is no higher than a step is in nobody's way.
+    #[must_use]
+    pub fn is_free(&self, place: Vec3) -> bool {
+        self.has_room(place, 0.0)
+    }
+
     /// Whether the body has room over a place on the ground; `more` is added to its radius, metres.
     pub(super) fn has_room(&self, place: Vec3, more: f32) -> bool {
         let lift = self.lift();

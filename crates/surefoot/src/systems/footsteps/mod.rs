@@ -1,8 +1,12 @@
 //! Footsteps: from planned footprints to motion.
 
+#[cfg(feature = "mesh")]
+mod journey;
 mod laid;
 mod report;
 
+#[cfg(feature = "mesh")]
+pub use journey::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use laid::lay_strides;
 pub use report::{FootArrival, FootstepsReport, FootstepsTimes};
 
@@ -18,7 +22,7 @@ use crate::motion::{Clip, Stance, Take};
 use crate::plan::footsteps::FootstepPlan;
 use crate::stage_times::Stopwatch;
 use crate::world::{Ground, GroundAlong};
-use glam::Vec2;
+use glam::{Vec2, Vec3A};
 
 /// Makes motion of planned footprints. Each refinement can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +72,10 @@ pub struct Footstepped {
     pub report: FootstepsReport,
     /// What each stage made.
     pub stages: FootstepStages,
+    /// How the pelvis was moved so that legs reach, by frame, metres, world.
+    pub pelvis: Vec<Vec3A>,
+    /// Greatest distance by which a held foot missed its place, by frame, metres.
+    pub missed: Vec<f32>,
 }
 
 /// What each stage made of planned footprints, in order.
@@ -195,7 +203,7 @@ impl Footsteps {
         let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted };
         let (stances, body) = self.lead_body(&playing, &led);
         times.body = watch.elapsed() - times.so_far();
-        let Cleaned { take, missed, .. } = self.bring_feet(&playing, &led, &stances, &body);
+        let Cleaned { take, missed, pelvis, .. } = self.bring_feet(&playing, &led, &stances, &body);
         times.legs = watch.elapsed() - times.so_far();
 
         let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
@@ -228,7 +236,7 @@ impl Footsteps {
             body: body.roots,
             traced: traced.clone(),
         };
-        Ok(Footstepped { take, report, stages })
+        Ok(Footstepped { take, report, stages, pelvis, missed })
     }
 
     /// Where feet stand, and where the body goes over them.
