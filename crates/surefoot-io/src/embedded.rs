@@ -215,7 +215,10 @@ pub fn figure() -> Import {
 const LABYRINTH: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/garden-labyrinth.scene.toml"));
 
-/// Nothing: the embedded scene is whole.
+/// The text of the scene that [`jumps`] reads.
+const JUMPS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/jumps.scene.toml"));
+
+/// Nothing: embedded scenes are whole.
 struct Nothing;
 
 impl Beside for Nothing {
@@ -235,6 +238,15 @@ impl Beside for Nothing {
 #[must_use]
 pub fn labyrinth() -> Scene {
     scene::read(LABYRINTH, &Nothing).expect("the embedded scene is tested")
+}
+
+/// Platforms with gaps between them, to be walked, run and jumped by planned footsteps (Granberg 2017).
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn jumps() -> Scene {
+    scene::read(JUMPS, &Nothing).expect("the embedded scene is tested")
 }
 
 #[cfg(test)]

@@ -49,6 +49,10 @@ const UNCARRIED: f32 = 2.0;
 const TIGHT: f32 = 0.3;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
+/// Steps up and down are taken one at a time where that can be: what a metre costs that a step is higher than this, seconds, and this, as a
+/// share of the highest step there is.
+const HIGH: f32 = 8.0;
+const HIGH_SHARE: f32 = 0.5;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
 pub(super) const CHANGED: f32 = 0.15;
 /// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
@@ -154,7 +158,7 @@ impl FootstepMap {
                 fitted.extra += MOVED * moved;
                 hold
             };
-            fitted.extra += hold.cost();
+            fitted.extra += hold.cost() + if flies { 0.0 } else { self.high(&before, &hold) };
             fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
             let edge = flies || reach.flight == Some(index + 1);
             let now = FittedPrint { side: print.side, hold, time: print.time, edge };
@@ -190,15 +194,21 @@ impl FootstepMap {
             let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
             let Some(hold) = self.hold(before, to, reach, flies) else { continue };
-            if hold.cost() == 0.0 {
+            let stands = |hold: &Foothold| hold.cost() + if flies { 0.0 } else { self.high(before, hold) };
+            if stands(&hold) == 0.0 {
                 return Some((hold, off.length()));
             }
-            let cost = |(hold, moved): &(Foothold, f32)| hold.cost() + MOVED * moved;
+            let cost = |(hold, moved): &(Foothold, f32)| stands(hold) + MOVED * moved;
             if best.as_ref().is_none_or(|best| cost(&(hold, off.length())) < cost(best)) {
                 best = Some((hold, off.length()));
             }
         }
         best
+    }
+
+    /// What a step costs for its height, seconds.
+    fn high(&self, from: &Foothold, to: &Foothold) -> f32 {
+        HIGH * ((to.y - from.y).abs() - HIGH_SHARE * self.limits.rise).max(0.0)
     }
 
     /// Whether one step leads from a foothold to another: over no wider crack than is stepped over.

@@ -4,7 +4,6 @@ use super::{Footstepped, Footsteps, FootstepsError};
 use crate::library::strides::{StrideKind, Strides};
 use crate::math::{floor, single};
 use crate::metrics::{Footing, GroundFit, Spread, Wanted, WayFigures, measure_feet, measure_way};
-use crate::motion::Take;
 use crate::plan::Path;
 use crate::plan::footsteps::{
     Barrier, FootstepEnd, FootstepMap, FootstepPlan, FootstepWorld, NoFootsteps, PlanFootsteps, SoleSize,
@@ -135,7 +134,7 @@ impl FootstepJourney {
             start,
             goal,
             strides: kinds.map(count),
-            way: way(&strides.rig, &made.take, world, &goal, flat.length()),
+            way: way(&strides.rig, &made, world, &goal, flat.length()),
             ground: fit(&strides.rig, &made, &plan, &world.ground),
             path,
             ready,
@@ -168,20 +167,16 @@ impl FootstepJourney {
     }
 }
 
-/// Where the body went, and whether it had room there.
-fn way(rig: &Rig, take: &Take, world: &FootstepWorld, goal: &FootstepEnd, shortest: f32) -> WayFigures {
-    let clip = &take.clip;
-    let reach = 1.5 * rig.leg_length();
-    let mut last = goal.place.y;
-    // Over a gap it is as high as it was before it.
-    let mut height = |frame: usize| {
-        let body = clip.body(&rig.skeleton, frame).translation;
-        let hit = world.ground.footing(body.into(), reach);
-        last = hit.map_or(last, |hit| hit.point.y);
-        last
+/// Where the body went, and whether it had room there: over the highest of the prints around it, as it was planned.
+fn way(rig: &Rig, made: &Footstepped, world: &FootstepWorld, goal: &FootstepEnd, shortest: f32) -> WayFigures {
+    let (take, marks) = (&made.take, &made.stages.prints);
+    let rate = take.clip.rate();
+    let height = |frame: usize| {
+        let next = marks.partition_point(|mark| mark.time <= frame as f32 / rate);
+        let near = &marks[next.saturating_sub(2)..(next + 2).min(marks.len())];
+        near.iter().map(|mark| mark.height).fold(f32::NEG_INFINITY, f32::max)
     };
-    let heights: Vec<f32> = (0..clip.frames()).map(&mut height).collect();
-    let is_free = |p: Vec2, frame: usize| world.is_free(floor::at_height(p, heights[frame]));
+    let is_free = |p: Vec2, frame: usize| world.is_free(floor::at_height(p, height(frame)));
     let place = Vec2::new(goal.place.x, goal.place.z);
     measure_way(rig, take, &Wanted { is_free: &is_free, shortest, place, heading: goal.heading })
 }

@@ -16,10 +16,10 @@ use crate::adapt::footsteps::{
     SmoothPrints, Snap, lead_feet, stances, trace_body, world_root,
 };
 use crate::adapt::{BendToes, Clean, Lay};
-use crate::library::strides::Strides;
+use crate::library::strides::{StandsAt, Strides};
 use crate::math::FloorPose;
 use crate::motion::{Clip, Stance, Take};
-use crate::plan::footsteps::FootstepPlan;
+use crate::plan::footsteps::{FootstepPlan, PlannedStride};
 use crate::stage_times::Stopwatch;
 use crate::world::{Ground, GroundAlong};
 use glam::{Vec2, Vec3A};
@@ -195,8 +195,10 @@ impl Footsteps {
         }
         times.refine += watch.elapsed() - times.so_far();
 
-        let own = Midway::new(played.prints.iter().map(|print| (*print, 0.0)), played.times.iter().copied());
-        let wanted = Midway::of_marks(&marks, &played.times);
+        let stands = stands(strides, plan);
+        let prints = played.prints.iter().map(|print| (*print, 0.0));
+        let own = Midway::new(prints, played.times.iter().copied(), stands);
+        let wanted = Midway::of_marks(&marks, &played.times, stands);
         let traced = trace_body(&played, &own, &wanted, self.play.rate);
         times.trace = watch.elapsed() - times.so_far();
 
@@ -298,6 +300,14 @@ struct Body {
     heights: Vec<f32>,
     /// How far it was moved over its feet, metres.
     moved: Vec<f32>,
+}
+
+/// Whether a plan begins and ends standing.
+fn stands(strides: &Strides, plan: &FootstepPlan) -> [bool; 2] {
+    let stands = |planned: Option<&PlannedStride>, end: StandsAt| {
+        planned.and_then(|planned| strides.strides[planned.stride].stand).is_some_and(|stand| stand.end == end)
+    };
+    [stands(plan.strides.first(), StandsAt::Start), stands(plan.strides.last(), StandsAt::Stop)]
 }
 
 /// Refuses plans that cannot be played.
