@@ -1,6 +1,6 @@
 //! Strides fitted to the ground: where a stride puts its feet from a print, if it can.
 
-use super::foothold::{Foothold, foothold};
+use super::foothold::{Foothold, SoleSize, foothold};
 use super::map::FootstepMap;
 use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::{FloorPose, floor, wrap_angle};
@@ -119,6 +119,11 @@ impl StrideReach {
         let share = match (self.flight, self.stand) {
             (Some(flight), _) => f32::from(u8::from(index >= flight)),
             (None, Some(StrideStand { end: StandsAt::Start, .. })) => f32::from(u8::from(index > 0)),
+            (None, Some(_)) if index + 1 < self.prints.len() => {
+                let last = self.prints.len() - 1;
+                let [own, end] = [index, last].map(|k| self.prints[k].pose());
+                return self.print_pose(from, last, change).then(end.inverse().then(own));
+            }
             (None, Some(_)) => 1.0,
             (None, None) => print.time / self.seconds.max(1e-3),
         };
@@ -190,8 +195,12 @@ impl FootstepMap {
         flies: bool,
     ) -> Option<(Foothold, f32)> {
         let mut best: Option<(Foothold, f32)> = None;
-        for [along, across] in NUDGES {
-            let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
+        let nudge = |[along, across]: [f32; 2]| Vec2::new(across * reach.slack.across, along * reach.slack.along);
+        // Onto its tread first, if it is not there.
+        let slid = self.onto_tread(pose, before.y, reach.slack.rise).map(|to| pose.inverse().transform_point(to));
+        let slid = slid.filter(|off| off.y.abs() <= reach.slack.along && off.x.abs() <= reach.slack.across);
+        let nudges = NUDGES.into_iter().map(nudge);
+        for off in nudges.clone().take(1).chain(slid).chain(nudges.skip(1)) {
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
             let Some(hold) = self.hold(before, to, reach, flies) else { continue };
             let stands = |hold: &Foothold| hold.cost() + if flies { 0.0 } else { self.high(before, hold) };
@@ -204,6 +213,45 @@ impl FootstepMap {
             }
         }
         best
+    }
+
+    /// The change by which a stride ends on its tread as a whole; `None` where it does so already, or cannot.
+    pub(super) fn slid(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Change> {
+        let end = reach.end(from.pose, change);
+        let to = self.onto_tread(end, from.y, reach.whole_rise())?;
+        let slid = reach.change_to(from.pose, FloorPose { position: to, ..end });
+        reach.cost_of(slid).map(|_| slid)
+    }
+
+    /// Where a sole lies on the level piece of ground under its middle as a whole, or hangs over either end of it alike, with the least
+    /// move; `None` where it is so already, or there is no ground within a rise of a height, metres.
+    fn onto_tread(&self, pose: FloorPose, y: f32, rise: f32) -> Option<Vec2> {
+        const STEP: f32 = 0.03;
+        const LEVEL: f32 = 0.02;
+        const SPARE: f32 = 0.02;
+        let top = y + rise + 0.01;
+        let height = |at: Vec2| {
+            let hit = self.world.ground.footing(floor::at_height(at, top), 2.0 * (rise + 0.01));
+            hit.map(|hit| hit.point.y)
+        };
+        let own = height(pose.position)?;
+        let SoleSize { back, front, half_width } = self.world.sole;
+        // How far the ground goes on at its height.
+        let level = |way: Vec2, wanted: f32| {
+            let most = ((2.0 * wanted) / STEP).ceil() as usize;
+            let on = |k: &usize| {
+                height(pose.position + (k + 1) as f32 * STEP * way).is_some_and(|y| (y - own).abs() < LEVEL)
+            };
+            (0..most).take_while(on).count() as f32 * STEP
+        };
+        let moved = |way: Vec2, ahead: f32, behind: f32| {
+            let least = behind + SPARE - level(-way, behind);
+            let most = level(way, ahead) - ahead - SPARE;
+            if least <= most { 0.0_f32.clamp(least, most) } else { 0.5 * (least + most) }
+        };
+        let (forward, left) = (pose.forward(), floor::turned(Vec2::X, pose.heading));
+        let by = moved(forward, front, back) * forward + moved(left, half_width, half_width) * left;
+        (by.length_squared() > 1e-6).then_some(pose.position + by)
     }
 
     /// What a step costs for its height, seconds.

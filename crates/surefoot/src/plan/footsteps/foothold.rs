@@ -72,8 +72,8 @@ impl Foothold {
 
 /// Ground this near to a sole carries it, metres.
 const CARRIES: f32 = 0.03;
-/// Ground that is this much higher than a sole would be is a step that it cannot be in, metres.
-const IN_STEP: f32 = 0.06;
+/// Ground that is this much higher than a sole would be is a step that it is in, metres.
+const IN_STEP: f32 = 0.1;
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
 
@@ -105,13 +105,13 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
     let mut missing = 0;
     for point in points {
         match over(point) {
-            // In a step, or under its edge.
-            Some(over) if over > IN_STEP => return None,
+            // In a step, or under its edge: at one point at most.
+            Some(over) if over > IN_STEP => missing += 2,
             Some(over) if over.abs() < CARRIES => {}
             _ => missing += 1,
         }
     }
-    let uncarried = missing as f32 / points.len() as f32;
+    let uncarried = (missing as f32 / points.len() as f32).min(1.0);
     if uncarried > MOST_UNCARRIED {
         return None;
     }
