@@ -45,7 +45,7 @@ pub(super) struct FootGoal {
 /// What the slowest clip counts beside all others in how legs step, so that a character that stands knows how, too.
 const KNOWS: f32 = 0.02;
 /// A character without legs to hold rests slower than this, leg lengths a second and rad/s.
-const RESTS: f32 = 0.02;
+pub(super) const RESTS: f32 = 0.02;
 /// How strongly a leg catches up with its place in the order of feet, and how much slower and quicker it is for it.
 const CATCHES_UP: f32 = 3.0;
 const CATCH_UP: [f32; 2] = [0.75, 1.5];
@@ -122,7 +122,7 @@ impl Locomotor {
     }
 
     /// How many rounds a second the walk goes.
-    fn cadence(&self, state: &LocomotorState, blend: &Blend) -> f32 {
+    pub(super) fn cadence(&self, state: &LocomotorState, blend: &Blend) -> f32 {
         let clips = self.clips.clips();
         let stepping = clips.iter().zip(&blend.stepping);
         let own: f32 = stepping.map(|(clip, weight)| weight * clip.motion.velocity.length()).sum();
@@ -161,15 +161,11 @@ impl Locomotor {
         let cheap = matches!(now.detail, Detail::NoIk | Detail::Frozen);
         let target = if cheap { 0.0 } else { 1.0 };
         let fade = now.dt / self.settings.fade.max(1e-3);
-        let before = state.hold;
         state.hold += (target - state.hold).clamp(-fade, fade);
         if free {
             // Feet are let go as the action comes in.
             let acting = state.action.map_or(0.0, |playing| playing.weight);
             state.hold = state.hold.min(1.0 - acting);
-        }
-        if before <= 0.0 && state.hold > 0.0 {
-            self.replant(state, now);
         }
         state.hold > 0.0
     }
@@ -386,7 +382,13 @@ impl Locomotor {
     }
 
     /// A print near a place, and what it is on; level at the character's own height where there is no ground.
-    fn foothold(&self, state: &LocomotorState, k: usize, place: FloorPose, now: Now<'_>) -> (Rigid, SurfaceId) {
+    pub(super) fn foothold(
+        &self,
+        state: &LocomotorState,
+        k: usize,
+        place: FloorPose,
+        now: Now<'_>,
+    ) -> (Rigid, SurfaceId) {
         let leg = &self.character.stand.legs[k];
         // Ground that rises as steeply as can be climbed is higher farther away.
         let far = (place.position - state.place.position).length();
