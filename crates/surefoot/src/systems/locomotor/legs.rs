@@ -158,7 +158,7 @@ impl Locomotor {
     /// How much feet are held to the ground in this frame; whether legs are moved at all.
     pub(super) fn hold(&self, state: &mut LocomotorState, now: Now<'_>) -> bool {
         let free = state.action.is_some_and(|playing| playing.action.feet == super::ActionFeet::Free);
-        let cheap = matches!(now.detail, Detail::NoIk | Detail::Frozen);
+        let cheap = matches!(now.detail, Detail::NoIk | Detail::Frozen) || state.falls > 0.0;
         let target = if cheap { 0.0 } else { 1.0 };
         let fade = now.dt / self.settings.fade.max(1e-3);
         state.hold += (target - state.hold).clamp(-fade, fade);

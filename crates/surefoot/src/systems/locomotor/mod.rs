@@ -3,6 +3,7 @@
 mod body;
 mod crowd;
 mod detail;
+mod fall;
 mod fields;
 mod going;
 mod layers;
@@ -257,6 +258,7 @@ impl Locomotor {
             slope: glam::Vec2::ZERO,
             hold: 1.0,
             base: 0.0,
+            falls: 0.0,
         };
         self.clips.weights(BandSample::default(), &state.styles, &mut state.weights);
         let now = Now { ground, time, dt: 0.0, detail: Detail::Full };

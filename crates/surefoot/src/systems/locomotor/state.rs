@@ -190,6 +190,8 @@ pub struct LocomotorState {
     pub(super) hold: f32,
     /// The height of the ground under its feet on average, metres.
     pub(super) base: f32,
+    /// How fast it falls, m/s; 0 on the ground.
+    pub(super) falls: f32,
 }
 
 impl LocomotorState {
