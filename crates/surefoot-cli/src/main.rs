@@ -35,6 +35,7 @@ mod reach;
 mod retarget;
 mod rig_picture;
 mod scene;
+mod stepper;
 mod subject;
 mod walk_files;
 mod world;

@@ -86,6 +86,7 @@ pub mod map_file;
 mod names;
 mod nodes;
 mod number;
+pub mod path_file;
 pub mod prelude;
 mod remedy;
 pub mod rig_file;
@@ -94,6 +95,7 @@ mod skin_mesh;
 pub mod strides_file;
 mod unit;
 mod upright;
+pub mod walk_file;
 mod warning;
 pub mod world;
 

@@ -33,6 +33,7 @@ impl ShownWalk<'_> {
             scene: Some(self.scene()),
             ghost: None,
             clips: Vec::new(),
+            beside: Vec::new(),
         }
     }
 

@@ -40,7 +40,8 @@ pub struct FindStances {
     /// A heel or ball that is down comes to its place from no farther than this, and leaves it likewise, metres: what slides
     /// farther is not standing yet, or no more.
     pub settles_within: f32,
-    /// A heel and a ball that hold one after the other must do so this near to the foot's own size apart, metres.
+    /// A heel and a ball that hold one after the other, and are off the foot's own size apart by more than this, slid from one place
+    /// to the other: only the longer hold counts, metres.
     pub slides: f32,
 }
 
@@ -61,7 +62,7 @@ impl Default for FindStances {
             hovers: 0.012,
             held_within: 0.03,
             settles_within: 0.07,
-            slides: 0.015,
+            slides: 0.05,
         }
     }
 }
@@ -401,13 +402,26 @@ pub(crate) fn placed(
             let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
             [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
         } else {
-            // Never flat: a foot that turns or slides between heel and ball stands in two places.
-            [(&track.heels, heel), (&track.balls, ball)].map(|(points, span)| {
+            // Never flat: a foot that turns between heel and ball stands in two places.
+            let means = [(&track.heels, heel), (&track.balls, ball)].map(|(points, span)| {
                 let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
                 mean.with_y(sole.translation.y)
-            })
+            });
+            one_foot_apart(leg, means, heel.len() > ball.len())
         };
     Placed { print: Footprint::new(id, sole), heel_at, ball_at }
+}
+
+/// The places of a heel and a ball, as far apart as they are in the foot, so that nothing slides as one takes over from the other:
+/// the one that is held for less time is moved.
+fn one_foot_apart(leg: &Leg, [heel, ball]: [Vec3A; 2], moves_ball: bool) -> [Vec3A; 2] {
+    let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
+    let [own_heel, own_ball] =
+        [leg.foot.heel, leg.foot.ball].map(|p| floor::of_point(sole_from_ankle.transform_point(p)));
+    let way = ball - heel;
+    let Some(along) = way.with_y(0.0).try_normalize() else { return [heel, ball] };
+    let lacks = along * ((own_ball - own_heel).length() - floor::of_point(way).length());
+    if moves_ball { [heel, ball + lacks] } else { [heel - lacks, ball] }
 }
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.

@@ -134,6 +134,17 @@ impl LegSkin {
         Self { points }
     }
 
+    /// How high the lowest point of a leg's foot is in a pose, metres along `up`, a unit vector of model space; `None` if the foot has
+    /// none.
+    ///
+    /// # Panics
+    /// If the pose was made for fewer joints.
+    #[must_use]
+    pub fn lowest_of_foot(&self, leg: LegId, pose: &ModelPose, up: Vec3A) -> Option<f32> {
+        let own = self.points.iter().filter(|point| point.leg == leg && point.in_foot);
+        own.map(|point| point.place(pose).dot(up)).min_by(f32::total_cmp)
+    }
+
     /// Its points, leg by leg.
     #[must_use]
     pub fn points(&self) -> &[SkinPoint] {

@@ -14,6 +14,8 @@ pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use footsteps::{
     FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
 };
+#[cfg(feature = "mesh")]
+pub use footsteps::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use locomotor::{
     Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
     FootEvent, FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, LayerState,

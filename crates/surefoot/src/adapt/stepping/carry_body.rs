@@ -333,7 +333,7 @@ fn within(turn: f32, most: f32) -> f32 {
 }
 
 /// Turns joints in a row by an equal part each of a turn about left, up and ahead.
-fn spread(pose: &mut Pose, joints: &[PlanJoint], whole: Vec3) {
+pub(crate) fn spread(pose: &mut Pose, joints: &[PlanJoint], whole: Vec3) {
     let part = quat::exp(whole / joints.len().max(1) as f32);
     joints.iter().for_each(|joint| turn(pose, joint, part));
 }

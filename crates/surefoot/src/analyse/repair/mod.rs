@@ -398,7 +398,7 @@ impl Repair {
                 // A lesser leap of a few frames is a glitch too if it towers over how much the path around it bends;
                 // bends grow with the square of the span.
                 let bend = || bend_around(frame, &(frame..end + 1)) * (0.5 * (length + 1) as f32).powi(2);
-                let lone = || length <= 3 && off > 0.35 * least && off > 10.0 * bend();
+                let lone = || length <= LONE && off > 0.35 * least && off > 10.0 * bend();
                 // What is usual is asked for last: it takes long to find.
                 (gap < 0.7 * off && (wild() || lone())).then_some((frame..end, off))
             });
@@ -410,10 +410,17 @@ impl Repair {
             // At the ends there is only one side: a leap of five times the usual from a few frames.
             let leaps = || steps[frame] > 5.0 * around(frame, &(frame..frame + 1));
             let wild = count > 8 && steps[frame] > 1.5 * least && leaps();
-            if wild && frame <= longest {
+            // So is a lesser one that towers over all steps on its inner side.
+            let towers = |inner: Range<usize>| {
+                let most = inner.map(|f| steps[f]).fold(0.0, f32::max);
+                count > 8 && steps[frame] > 0.35 * least && steps[frame] > TOWERS * most
+            };
+            let reach = ((0.15 * rate) as usize).max(4);
+            let near = frame.min(count - frame) <= longest.min(LONE);
+            if frame <= longest && (wild || near && towers(frame + 1..(frame + reach).min(count))) {
                 found.retain(|(frames, _)| frames.start >= frame);
                 found.push((0..frame, steps[frame]));
-            } else if wild && count - frame <= longest {
+            } else if count - frame <= longest && (wild || near && towers(frame.saturating_sub(reach).max(1)..frame)) {
                 found.push((frame..count, steps[frame]));
                 break;
             }
@@ -422,6 +429,13 @@ impl Repair {
         found
     }
 }
+
+/// Frames that a lesser leap lasts at most.
+const LONE: usize = 3;
+
+/// A lesser leap at an end of a clip is a glitch if it is this many times as far as any step after or before it: movements begin and
+/// end over more than one frame.
+const TOWERS: f32 = 4.0;
 
 /// A quick turn is a jump of the capture, and no movement, if it is this many times as far as is usual around it.
 const OUT_OF_LINE: f32 = 5.0;

@@ -421,7 +421,8 @@ impl Cells {
     /// How far a place is from the goal of a field, seconds; `None` where no cell is near.
     pub(super) fn seconds(&self, field: &Field, place: Vec3, limits: &Limits) -> Option<f32> {
         let column = self.column_of(Vec2::new(place.x, place.z));
-        let rise = limits.rise.max(limits.flight_rise) + self.size;
+        // Strides have two steps.
+        let rise = (2.0 * limits.rise).max(limits.flight_rise) + self.size;
         let mut least = f32::INFINITY;
         for z in -1..=1 {
             for x in -1..=1 {

@@ -2,7 +2,7 @@
 
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
-use crate::library::strides::{StrideKind, StrideReach};
+use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::{FloorPose, floor, wrap_angle};
 use crate::rig::Side;
 use glam::{Vec2, Vec3};
@@ -49,6 +49,10 @@ const UNCARRIED: f32 = 2.0;
 const TIGHT: f32 = 0.3;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
+/// Steps up and down are taken one at a time where that can be: what a metre costs that a step is higher than this, seconds, and this, as a
+/// share of the highest step there is.
+const HIGH: f32 = 8.0;
+const HIGH_SHARE: f32 = 0.5;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
 pub(super) const CHANGED: f32 = 0.15;
 /// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
@@ -89,6 +93,12 @@ impl StrideReach {
         within.then(|| CHANGED * self.seconds * shares.iter().map(|share| share * share).sum::<f32>())
     }
 
+    /// How much higher or lower than its first print its last one may be, metres: each step may rise; what flies is told as a whole.
+    fn whole_rise(&self) -> f32 {
+        let steps = if self.flight.is_some() { 1.0 } else { self.prints.len() as f32 };
+        steps * self.slack.rise
+    }
+
     /// Where it ends.
     pub(super) fn end(&self, from: FloorPose, change: Change) -> FloorPose {
         self.print_pose(from, self.prints.len() - 1, change)
@@ -105,9 +115,12 @@ impl StrideReach {
     /// Where one of its prints is: changes are taken by the flight if there is one, else by all steps.
     fn print_pose(&self, from: FloorPose, index: usize, change: Change) -> FloorPose {
         let print = self.prints[index];
-        let share = match self.flight {
-            Some(flight) => f32::from(u8::from(index >= flight)),
-            None => print.time / self.seconds.max(1e-3),
+        // Feet that stand beside each other do so as they were captured.
+        let share = match (self.flight, self.stand) {
+            (Some(flight), _) => f32::from(u8::from(index >= flight)),
+            (None, Some(StrideStand { end: StandsAt::Start, .. })) => f32::from(u8::from(index > 0)),
+            (None, Some(_)) => 1.0,
+            (None, None) => print.time / self.seconds.max(1e-3),
         };
         let Change { along, across, turn } = change;
         let at = Vec2::new(print.place.x + share * across, print.place.z + share * along);
@@ -120,7 +133,7 @@ impl FootstepMap {
     pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
         let Self { world, .. } = self;
         let end = floor::at_height(reach.end(from.pose, change).position, from.y);
-        let rise = self.limits.rise.max(self.limits.flight_rise);
+        let rise = reach.whole_rise();
         if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
             return None;
         }
@@ -145,7 +158,7 @@ impl FootstepMap {
                 fitted.extra += MOVED * moved;
                 hold
             };
-            fitted.extra += hold.cost();
+            fitted.extra += hold.cost() + if flies { 0.0 } else { self.high(&before, &hold) };
             fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
             let edge = flies || reach.flight == Some(index + 1);
             let now = FittedPrint { side: print.side, hold, time: print.time, edge };
@@ -158,7 +171,7 @@ impl FootstepMap {
         }
         fitted.factor *= self.cells.shy(self.body_place(&before));
         let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
-        (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
+        (rise.abs() <= reach.whole_rise() + 1e-3).then_some(fitted)
     }
 
     /// A foothold for a print that follows another.
@@ -181,15 +194,21 @@ impl FootstepMap {
             let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
             let Some(hold) = self.hold(before, to, reach, flies) else { continue };
-            if hold.cost() == 0.0 {
+            let stands = |hold: &Foothold| hold.cost() + if flies { 0.0 } else { self.high(before, hold) };
+            if stands(&hold) == 0.0 {
                 return Some((hold, off.length()));
             }
-            let cost = |(hold, moved): &(Foothold, f32)| hold.cost() + MOVED * moved;
+            let cost = |(hold, moved): &(Foothold, f32)| stands(hold) + MOVED * moved;
             if best.as_ref().is_none_or(|best| cost(&(hold, off.length())) < cost(best)) {
                 best = Some((hold, off.length()));
             }
         }
         best
+    }
+
+    /// What a step costs for its height, seconds.
+    fn high(&self, from: &Foothold, to: &Foothold) -> f32 {
+        HIGH * ((to.y - from.y).abs() - HIGH_SHARE * self.limits.rise).max(0.0)
     }
 
     /// Whether one step leads from a foothold to another: over no wider crack than is stepped over.
@@ -243,10 +262,15 @@ impl FootstepMap {
         floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
     }
 
-    /// The right print of a body that stands at a place; heights are looked for within the highest step.
-    pub(super) fn stand(&self, place: Vec3, heading: f32) -> Option<Foothold> {
+    /// The right print of a body that stands at a place, as the first stride stands that does so at that end; heights are looked for
+    /// within the highest step.
+    pub(super) fn stand(&self, place: Vec3, heading: f32, end: Option<StandsAt>) -> Option<Foothold> {
         let body = FloorPose::new(Vec2::new(place.x, place.z), heading);
-        let pose = FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading);
+        let stands = |end: StandsAt| self.reaches.iter().filter_map(|reach| reach.stand).find(|stand| stand.end == end);
+        let pose = match end.and_then(stands) {
+            Some(stand) => body.then(stand.body.inverse()),
+            None => FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading),
+        };
         foothold(&self.world.ground, self.world.sole, pose, place.y, self.world.ground.survey().step_height.max(0.3))
     }
 }

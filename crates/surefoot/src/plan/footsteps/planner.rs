@@ -6,7 +6,8 @@ use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use super::samples::Samples;
 use super::{FootstepPlan, PlannedPrint, PlannedStride};
-use crate::math::{FloorPose, floor};
+use crate::library::strides::StandsAt;
+use crate::math::{FloorPose, floor, wrap_angle};
 use crate::motion::Footprint;
 use crate::random::Seed;
 use crate::rig::{LegId, Side};
@@ -24,11 +25,13 @@ pub struct FootstepEnd {
     pub heading: Option<f32>,
     /// How fast it is there: 0 standing or walking, 1 running.
     pub speed: f32,
+    /// Whether it stands there, where there are strides that set off from standing or come to stand; else it is in the middle of one.
+    pub stands: bool,
 }
 
 impl From<ScenePose> for FootstepEnd {
     fn from(pose: ScenePose) -> Self {
-        Self { place: pose.place, heading: pose.heading, speed: 0.0 }
+        Self { place: pose.place, heading: pose.heading, speed: 0.0, stands: true }
     }
 }
 
@@ -141,9 +144,14 @@ impl PlanFootsteps {
         let first = plan.strides.iter().position(|stride| stride.first >= next).unwrap_or(plan.strides.len());
         let fits = |stride: &PlannedStride| map.still_fits(plan, stride);
         let last = plan.prints.last().and_then(|print| map.hold_of(print));
+        let by = plan.strides.last().and_then(|last| map.reaches.get(last.stride)?.stand);
         let arrives = last.is_some_and(|last| {
-            last.pose.position.distance(goal_end.hold.pose.position) < 1e-3
-                && (!goal_end.faces || (last.pose.heading - goal_end.hold.pose.heading).abs() < 1e-3)
+            let (pose, wanted) = match (by, goal_end.stands) {
+                (Some(stand), Some(body)) => (last.pose.then(stand.body), body),
+                _ => (last.pose, goal_end.hold.pose),
+            };
+            pose.position.distance(wanted.position) < 1e-3
+                && (!goal_end.faces || wrap_angle(pose.heading - wanted.heading).abs() < 1e-3)
         });
         let broken = plan.strides[first..].iter().position(|stride| !fits(stride)).map(|broken| first + broken);
         let mut keep = match (broken, arrives) {
@@ -187,21 +195,30 @@ impl PlanFootsteps {
         let hold = map.hold_of(&plan.prints[print])?;
         let before = stride.checked_sub(1).and_then(|before| plan.strides.get(before));
         let speed = before.and_then(|before| map.reaches.get(before.stride)).map_or(0.0, |reach| reach.exit_speed);
-        Some(End { hold, faces: true, speed })
+        // Where the plan itself stands.
+        let reach = |stride: Option<&PlannedStride>| stride.and_then(|stride| map.reaches.get(stride.stride)?.stand);
+        let stop = reach(before).filter(|stand| stand.end == StandsAt::Stop);
+        let start = reach(plan.strides.get(stride)).filter(|stand| stand.end == StandsAt::Start);
+        let stands = stop.or(start).map(|stand| hold.pose.then(stand.body));
+        Some(End { hold, faces: true, speed, stands })
     }
 
     fn goal(&self, map: &FootstepMap, goal: FootstepEnd) -> Result<End, NoFootsteps> {
         if !map.reaches.iter().any(|reach| !reach.prints.is_empty()) {
             return Err(NoFootsteps::NoStride);
         }
-        let hold = map.stand(goal.place, goal.heading.unwrap_or(0.0)).filter(|_| goal.place.is_finite());
+        let heading = goal.heading.unwrap_or(0.0);
+        let end = goal.stands.then_some(StandsAt::Stop);
+        let hold = map.stand(goal.place, heading, end).filter(|_| goal.place.is_finite());
         let hold = hold.ok_or(NoFootsteps::Goal(goal.place))?;
-        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed })
+        let stands = goal.stands.then(|| FloorPose::new(Vec2::new(goal.place.x, goal.place.z), heading));
+        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands })
     }
 
     /// The start; it faces along the corridor where it may face any way.
     fn start(&self, map: &FootstepMap, start: FootstepEnd, goal: End) -> Result<End, NoFootsteps> {
-        let stands = |heading: f32| map.stand(start.place, heading).filter(|_| start.place.is_finite());
+        let end = start.stands.then_some(StandsAt::Start);
+        let stands = |heading: f32| map.stand(start.place, heading, end).filter(|_| start.place.is_finite());
         let none = || NoFootsteps::Start(start.place);
         let hold = match start.heading {
             Some(heading) => stands(heading).ok_or_else(none)?,
@@ -214,7 +231,13 @@ impl PlanFootsteps {
                 stands(heading).unwrap_or(any)
             }
         };
-        Ok(End { hold, faces: true, speed: start.speed })
+        let place = Vec2::new(start.place.x, start.place.z);
+        Ok(End {
+            hold,
+            faces: true,
+            speed: start.speed,
+            stands: start.stands.then(|| FloorPose::new(place, hold.pose.heading)),
+        })
     }
 
     fn find(
@@ -268,11 +291,12 @@ impl PlanFootsteps {
         for (stride, fitted) in way.iter().filter_map(|node| node.by.as_ref()) {
             let (first, start) = (plan.prints.len() - 1, plan.seconds);
             plan.prints[first].fixed |= fitted.leaves_edge;
+            let stands = map.reaches[*stride].stand.is_some();
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
-                // Where there is no room around it, a print is where it must be.
-                fixed: fitted.edge || fitted.hold.tight > 0.0,
+                // Where there is no room around it, a print is where it must be; and a foot that stands beside the other.
+                fixed: fitted.edge || fitted.hold.tight > 0.0 || stands && fitted.side == Side::Left,
             }));
             plan.strides.push(PlannedStride { stride: *stride, first, last: plan.prints.len() - 1 });
             plan.seconds += map.reaches[*stride].seconds;

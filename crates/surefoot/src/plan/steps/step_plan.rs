@@ -107,6 +107,9 @@ pub struct PlanSteps {
     pub seed: Seed,
 }
 
+/// A clip raises its feet by this share of what they are raised by without one.
+const RAISED_BY_CLIP: f32 = 0.7;
+
 /// How the steps of one foot differ from those of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
@@ -162,7 +165,7 @@ impl PlanSteps {
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
         let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
-        let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand, speed), speed };
+        let pace = self.pace(stand, speed);
         let mut course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
         let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
@@ -182,8 +185,7 @@ impl PlanSteps {
     pub fn greatest_speed(&self, stand: &Stand) -> f32 {
         let stride = self.stride.as_ref();
         let reaches = |speed: f32| {
-            let pace = Pace { stand, stride, duty: self.duty(stand, speed), speed };
-            pace.most(speed, Lie::default()) >= speed
+            self.pace(stand, speed).most(speed, Lie::default()) >= speed
         };
         let wish = self.course.fitted(stand, stride).speed;
         let (mut low, mut high) = (0.0, wish);
@@ -240,6 +242,11 @@ impl PlanSteps {
         times
     }
 
+    /// How fast feet go round if that speed is wished for, m/s.
+    fn pace<'a>(&'a self, stand: &'a Stand, speed: f32) -> Pace<'a> {
+        Pace { stand, stride: self.stride.as_ref(), course: self.course, duty: self.duty(stand, speed), speed }
+    }
+
     /// The longest share of a cycle for which a foot stands, at the speed that is wished for.
     fn duty(&self, stand: &Stand, speed: f32) -> f32 {
         let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
@@ -279,7 +286,7 @@ impl PlanSteps {
                 continue;
             }
             before.stance.time.end = *left;
-            fall.swing.height = self.swing(stand, index, before, &fall);
+            fall.swing.height = self.swing(stand, course, index, before, &fall);
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
@@ -299,13 +306,17 @@ impl PlanSteps {
     }
 
     /// How far a foot is raised on its way from one stance to the next: long steps are high ones.
-    fn swing(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
+    fn swing(&self, stand: &Stand, course: &Course, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
         let step = to.print().translation - from.print().translation;
         let way = floor::of_point(step).length();
         let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
-        // A clip raises its feet itself, as far as legs go by it.
+        // A clip raises its feet itself, as far as legs go by it: not where a body starts or stops, nor on steep ground.
         let steep = steep([step.y / way.max(1e-3), 0.0]);
-        let own = if self.stride.is_some() { 0.3 + 0.45 * steep } else { 1.0 };
+        let by_clip = |stride: &Stride| {
+            let (off, strike) = (from.stance.off(), to.stance.strike());
+            [off, 0.5 * (off + strike), strike].map(|t| stride.share(course.at(t).speed)).into_iter().fold(1.0, f32::min)
+        };
+        let own = 1.0 - self.stride.as_ref().map_or(0.0, by_clip) * (RAISED_BY_CLIP - 0.45 * steep);
         own * self.swing * stand.hip * self.foot(leg).height * long
     }
 
@@ -353,7 +364,7 @@ impl PlanSteps {
         falls[fall].grounded = true;
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
-                let height = self.swing(stand, leg, &falls[to - 1], &falls[to]);
+                let height = self.swing(stand, &plan.course, leg, &falls[to - 1], &falls[to]);
                 falls[to].swing = SwingShape { height, ..SwingShape::default() };
             }
         }

@@ -1,11 +1,12 @@
 //! The body of a live character over its feet: its height, its tilt, and legs that reach.
 
 use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
+use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
 use crate::ik::LegEnd;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::rig::{JointId, ModelPose, Pose, Skeleton};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 /// How soon the body comes to the height that its legs ask for, seconds.
 const RISES: f32 = 0.07;
@@ -30,6 +31,11 @@ const APART: f32 = 0.25;
 const FORESEES: f32 = 0.5;
 /// A leg in the air asks the body to be no higher than this over where it is, metres times the leg's length: as good as nothing.
 const FREE: f32 = 1.0;
+
+/// Spines and necks bend no farther than this, radians.
+const BENT: f32 = 0.5;
+/// Heads look as far ahead as the body turns in this time, seconds.
+const LOOKS: f32 = 0.3;
 
 /// Toes of a foot, model space.
 struct Toes {
@@ -65,6 +71,26 @@ fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes:
 }
 
 impl Locomotor {
+    /// How far the spine bends into a turn, radians, left positive.
+    fn bent(&self, state: &LocomotorState) -> f32 {
+        let (stand, plan) = (&self.character.stand, &self.character.body_plan);
+        let goes_on = state.velocity.length().max(0.2 * (crate::rig::GRAVITY * stand.hip).sqrt());
+        let level = 1.0 - 0.7 * plan.upright;
+        (level * state.turn_rate * plan.back_length / goes_on).clamp(-BENT, BENT)
+    }
+
+    /// Bends the spine of a pose into the turn that the character takes, and its neck ahead of it.
+    pub(super) fn bend_spine(&self, state: &LocomotorState, pose: &mut Pose) {
+        let bend = self.bent(state);
+        if bend.abs() < 1e-4 {
+            return;
+        }
+        let plan = &self.character.body_plan;
+        let looks = (LOOKS * state.turn_rate).clamp(-BENT, BENT);
+        spread(pose, &plan.spine, Vec3::Y * bend);
+        spread(pose, &plan.neck, Vec3::Y * (looks - 0.5 * bend));
+    }
+
     /// The body over its feet: the root of the pose. Without feet that are held it stands on the ground under its middle.
     pub(super) fn carry(&self, state: &mut LocomotorState, now: Now<'_>, frame: &mut LocomotorFrame, held: bool) {
         let count = state.legs.len() as f32;
@@ -80,7 +106,7 @@ impl Locomotor {
             state.slope += (slope - state.slope) * soon;
             // Feet are not always evenly about the middle.
             let ahead = floor::turned(state.place.position - floor::of_point(mean), -state.place.heading);
-            mean.y + (slope * ahead.clamp_length_max(0.3 * self.character.leg_length)).element_sum()
+            mean.y + (state.slope * ahead.clamp_length_max(0.5 * self.character.leg_length)).element_sum()
         } else {
             state.slope -= state.slope * soon;
             state.height
@@ -104,7 +130,7 @@ impl Locomotor {
             let mut rise = Vec2::ZERO;
             let mut run = apart;
             for leg in &state.legs {
-                let step = leg.to.translation - leg.from.translation;
+                let step = leg.step;
                 let own = floor::turned(floor::of_point(step), -state.place.heading);
                 rise += own * step.y;
                 run += own.length_squared();
@@ -139,7 +165,7 @@ impl Locomotor {
         let pitch = if two { ahead * single::atan(state.slope.y) } else { -ahead * single::atan(state.slope.y) };
         let roll = aside * single::atan(state.slope.x);
         let turn = Quat::from_rotation_x(pitch + lean(into.y)) * Quat::from_rotation_z(roll - lean(into.x));
-        let heading = quat::from_heading(state.place.heading);
+        let heading = quat::from_heading(state.place.heading - 0.5 * self.bent(state));
         // Hips stay over their feet.
         let hips = Vec3A::Y * self.character.stand.hips_at;
         let over = crate::character::OVER_FEET;

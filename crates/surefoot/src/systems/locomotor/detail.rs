@@ -1,6 +1,7 @@
 //! Levels of detail that go over into each other: legs that are put on the ground again in the middle of a walk.
 
-use super::legs::RESTS;
+use super::blend::RESTS;
+use super::flight::KNOTS;
 use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::library::locomotion::{BandSample, steady_place};
 use crate::math::floor;
@@ -31,7 +32,7 @@ impl Locomotor {
             (leg.to, leg.to_surface) = if leg.flying || leg.landed { after } else { before };
             (leg.goal, leg.goal_surface) = (leg.to, leg.to_surface);
             leg.asked = at(if leg.flying || leg.landed { 1.0 - phase } else { -phase });
-            (leg.residual, leg.clearance) = (Vec3A::ZERO, [0.0; 2]);
+            (leg.residual, leg.clearance) = (Vec3A::ZERO, [[0.0; KNOTS]; 2]);
         }
     }
 }

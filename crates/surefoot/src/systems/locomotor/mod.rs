@@ -1,10 +1,14 @@
 //! A live character: driven frame by frame over any ground, with feet that step, roll and stand properly.
 
+mod aim;
+mod blend;
 mod body;
 mod crowd;
 mod detail;
 mod fall;
 mod fields;
+mod flight;
+mod foot;
 mod going;
 mod layers;
 mod legs;
@@ -126,7 +130,7 @@ pub struct LocomotorFrame {
     pub missed: Vec<f32>,
     /// How the character has moved in this frame, in the frame it had before.
     pub root_motion: FloorPose,
-    feet: Vec<legs::FootGoal>,
+    feet: Vec<foot::FootGoal>,
     blend: Blend,
     targets: Option<targets::TargetRoom>,
 }
@@ -135,7 +139,7 @@ pub struct LocomotorFrame {
 #[derive(Clone, Debug)]
 struct Blend {
     /// By leg: the phase of its stance, its key times, where it stands.
-    legs: Vec<legs::BlendedLeg>,
+    legs: Vec<blend::BlendedLeg>,
     /// How far a round goes in the character's frame, metres, and turns, radians.
     stride: BandSample,
     /// How long a round takes, seconds.
@@ -202,9 +206,9 @@ impl Locomotor {
             events: Vec::with_capacity(4 * legs),
             missed: vec![0.0; legs],
             root_motion: FloorPose::ORIGIN,
-            feet: vec![legs::FootGoal::default(); legs],
+            feet: vec![foot::FootGoal::default(); legs],
             blend: Blend {
-                legs: vec![legs::BlendedLeg::default(); legs],
+                legs: vec![blend::BlendedLeg::default(); legs],
                 stride: BandSample::default(),
                 seconds: 1.0,
                 stepping: vec![0.0; self.clips.clips().len()],
@@ -228,7 +232,8 @@ impl Locomotor {
             goal: Rigid::IDENTITY,
             goal_surface: crate::world::SurfaceId(0),
             asked: FloorPose::ORIGIN,
-            clearance: [0.0; 2],
+            clearance: [[0.0; flight::KNOTS]; 2],
+            step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,
             strained: false,
@@ -254,6 +259,7 @@ impl Locomotor {
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            turn_change: 0.0,
             rise: [0.0; 2],
             slope: glam::Vec2::ZERO,
             hold: 1.0,
@@ -413,6 +419,7 @@ impl Locomotor {
             mix.add(clip, (playing.time / clip.seconds).min(0.9999), acting);
         }
         mix.run(&mut frame.pose.locals);
+        self.bend_spine(state, &mut frame.pose);
         self.put_layers(state, &mut frame.pose);
     }
 }

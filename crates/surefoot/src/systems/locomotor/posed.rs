@@ -1,6 +1,7 @@
 //! Poses that come from elsewhere, such as captured motion, on a live character: its feet are put on uneven ground, and stay.
 
-use super::legs::FootGoal;
+use super::flight::KNOTS;
+use super::foot::FootGoal;
 use super::{Detail, FootEvent, FootEventKind, Intent, Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::foot::drop_to_reach;
 use crate::ik::foot_place::FootPlace;
@@ -174,7 +175,7 @@ impl Locomotor {
             (leg.flying, leg.landed, leg.phase, leg.flat) = (true, false, 0.0, 0.0);
             // What it is beside level ground, which fades over the flight.
             leg.residual += stood - sole.translation;
-            leg.clearance = [0.0; 2];
+            leg.clearance = [[0.0; KNOTS]; 2];
             events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });
         }
         if state.legs[k].flying {
@@ -223,12 +224,12 @@ impl Locomotor {
         } else {
             (state.legs[k].goal, state.legs[k].goal_surface)
         };
-        let over = if first || moved { self.between(state, k, goal, now) } else { state.legs[k].clearance[1] };
+        let over = if first || moved { self.between(state, k, goal, now) } else { state.legs[k].clearance[1][0] };
         let leg = &mut state.legs[k];
         if first {
             leg.to = goal;
         }
-        (leg.goal, leg.goal_surface, leg.clearance[1]) = (goal, surface, over);
+        (leg.goal, leg.goal_surface, leg.clearance[1][0]) = (goal, surface, over);
         if first || moved {
             leg.asked = wanted;
         }
@@ -238,10 +239,10 @@ impl Locomotor {
         let left = known.map_or(f32::INFINITY, |next| next.seconds);
         leg.to = leg.to.lerp(leg.goal, soon.max(now.dt / left.max(now.dt).max(1e-6)).min(1.0));
         leg.to_surface = leg.goal_surface;
-        leg.clearance[0] += (leg.clearance[1] - leg.clearance[0]) * soon;
+        leg.clearance[0][0] += (leg.clearance[1][0] - leg.clearance[0][0]) * soon;
         let share = smoothstep(flown);
         let beside_goal = leg.to.translation - floor_of(wanted);
-        let raised = leg.clearance[0] * single::sin(PI * flown) * Vec3A::Y;
+        let raised = leg.clearance[0][0] * single::sin(PI * flown) * Vec3A::Y;
         let place = sole.translation + leg.residual.lerp(beside_goal, share) + raised;
         let tilts = [leg.from, leg.to].map(|print| {
             let heading = quat::heading(print.rotation).unwrap_or(0.0);

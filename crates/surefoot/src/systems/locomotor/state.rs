@@ -1,5 +1,6 @@
 //! What a live character remembers from frame to frame: plain data, which can be copied, stored and put back.
 
+use super::flight::KNOTS;
 use super::{LayerState, MOST_LAYERS, MOST_TARGETS, TargetState};
 use crate::library::locomotion::BandSample;
 use crate::math::{FloorPose, Rigid};
@@ -98,8 +99,11 @@ pub struct LegState {
     pub(super) goal_surface: SurfaceId,
     /// The place for which the goal was found.
     pub(super) asked: FloorPose,
-    /// How far it is raised to pass over the ground between its prints, metres, and how far it should be.
-    pub(super) clearance: [f32; 2],
+    /// How far it is raised to pass over the ground between its prints at even times of its flight, metres, and how far it
+    /// should be.
+    pub(super) clearance: [[f32; KNOTS]; 2],
+    /// Its last step, from print to print, metres.
+    pub(super) step: Vec3A,
     /// What its path lacks to where it left the ground or came down, metres.
     pub(super) residual: Vec3A,
     /// How far its toes are turned up so as not to be in the ground, radians.
@@ -182,6 +186,8 @@ pub struct LocomotorState {
     pub(super) idle: f32,
     /// Its acceleration, smoothed, m/s², world (x, z).
     pub(super) acceleration: Vec2,
+    /// How its turning rate changes, smoothed, rad/s².
+    pub(super) turn_change: f32,
     /// How far the body is from where its clips have it, metres, and how fast that changes, m/s.
     pub(super) rise: [f32; 2],
     /// How steep the ground is under its feet, to its left and ahead, smoothed: rise over run.
