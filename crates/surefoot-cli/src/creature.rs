@@ -323,6 +323,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         missed: MissedPlace { distance: done.report.missed, frame: done.report.missed_in },
         ground: ground.as_ref(),
         terrain,
+        platforms: scene.as_ref().map_or(&[], |loaded| &loaded.scene.platforms),
+        obstacles: scene.as_ref().map_or(&[], |loaded| &loaded.scene.obstacles),
     };
     written.extend(args.files.write(&WrittenWalk {
         shown,

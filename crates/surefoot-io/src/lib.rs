@@ -80,6 +80,7 @@ pub mod gltf;
 pub mod graph_file;
 mod import;
 mod infer;
+pub mod input_file;
 mod lines;
 pub mod map_file;
 mod names;

@@ -25,6 +25,7 @@ pub mod map_picture;
 pub mod near_mesh;
 pub mod own_file;
 pub mod page;
+mod page_mover;
 pub mod reach_picture;
 pub mod report;
 pub mod rig_picture;

@@ -1,11 +1,12 @@
 //! One clip as a live character uses it: poses by phase, how it moves, and what each leg does in a round.
 
 use super::BandSample;
+use super::mix::bring_signs_together;
 use crate::character::{Character, smooth, supple};
 use crate::math::{FloorPose, Rigid, floor, quat, sinc, wrap_angle};
 use crate::motion::{Clip, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose};
-use glam::{Quat, Vec2, Vec3A, Vec4};
+use glam::{Vec2, Vec3A};
 use std::ops::Range;
 
 /// How finely a leg's flight is stored.
@@ -49,6 +50,8 @@ pub struct LocomotionClip {
     joints: usize,
     /// By frame, then by joint; the character's travel is taken out.
     poses: Vec<Rigid>,
+    /// Whether a joint comes back to its start with its rotation's other sign.
+    turned: bool,
     /// By leg, then by frame: where its sole is in the character's frame.
     soles: Vec<Vec<Rigid>>,
 }
@@ -80,6 +83,8 @@ pub enum LocomotionError {
 const BRIEF: f32 = 0.1;
 /// Clips of fewer poses a second were drawn, Hz.
 const DRAWN: f32 = 60.0;
+/// A foot that is higher than this share of the leg's length is in the air.
+const FLIES: f32 = 0.1;
 /// Slower than this share of a leg length a second a clip stands.
 const STANDS: f32 = 0.05;
 
@@ -117,8 +122,9 @@ impl LocomotionClip {
             legs.push(cycle.ok_or_else(|| LocomotionError::NoStep { clip: name.clone(), leg: leg.index() })?);
         }
         let places = legs.iter().map(|leg| leg.place).collect();
-        let joints = clip.joints();
-        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses: baked.poses, soles: baked.soles })
+        let (joints, soles, mut poses) = (clip.joints(), baked.soles, baked.poses);
+        let turned = bring_signs_together(&mut poses, &character.stand.pose.locals);
+        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses, turned, soles })
     }
 
     /// A clip in which nobody goes anywhere, on ground of this height, metres.
@@ -130,15 +136,19 @@ impl LocomotionClip {
             let place = soles.iter().map(|sole| floor::of_point(sole.translation)).sum::<Vec2>() / soles.len() as f32;
             FloorPose::new(place, heading_of_sole(character, leg, soles[0]))
         };
+        let places = (0..character.rig.legs.len()).map(mean).collect();
+        let mut poses = baked.poses;
+        let turned = bring_signs_together(&mut poses, &character.stand.pose.locals);
         Self {
             name: clip.name().to_owned(),
             seconds: clip.duration().max(1.0 / clip.rate()),
             motion: BandSample::default(),
             legs: Vec::new(),
-            places: (0..character.rig.legs.len()).map(mean).collect(),
+            places,
             offset: 0.0,
             joints: clip.joints(),
-            poses: baked.poses,
+            poses,
+            turned,
             soles: baked.soles,
         }
     }
@@ -153,6 +163,21 @@ impl LocomotionClip {
     #[must_use]
     pub fn moves(&self) -> bool {
         !self.legs.is_empty()
+    }
+
+    /// Whether all feet are in the air at once at some time, as in a jump.
+    #[must_use]
+    pub fn flies(&self, character: &Character) -> bool {
+        let high = |leg: usize, frame: usize| {
+            let points = character.stand.legs[leg].sole;
+            let low = points
+                .map(|point| self.soles[leg][frame].transform_point(point).y)
+                .into_iter()
+                .fold(f32::INFINITY, f32::min);
+            low > FLIES * character.leg_length
+        };
+        let legs = self.soles.len();
+        (0..self.poses.len() / self.joints).any(|frame| (0..legs).all(|leg| high(leg, frame)))
     }
 
     /// How far a round goes in the character's frame, metres, and by how much it turns, radians, as if both were even.
@@ -190,26 +215,42 @@ impl LocomotionClip {
         }
     }
 
+    /// How many joints its poses have.
+    pub(crate) fn joints(&self) -> usize {
+        self.joints
+    }
+
+    /// The same with each pose as a change of the first, joint by joint.
+    pub(crate) fn beside_first(mut self, change: impl Fn(&Rigid, &Rigid) -> Rigid) -> Self {
+        let first = self.poses[..self.joints].to_vec();
+        for pose in self.poses.chunks_exact_mut(self.joints) {
+            for (local, first) in pose.iter_mut().zip(&first) {
+                *local = change(first, local);
+            }
+        }
+        self
+    }
+
     /// Its pose at a phase of the common round, in the character's own frame.
     ///
     /// # Panics
     /// If `pose` was made for another number of joints.
     pub fn pose_at(&self, phase: f32, pose: &mut Pose) {
         assert_eq!(pose.locals.len(), self.joints, "a pose for another number of joints");
-        let ([a, b], x) = self.around(phase);
+        let ([a, b], x, _) = self.around(phase);
         pose.root = Rigid::IDENTITY;
         for ((local, a), b) in pose.locals.iter_mut().zip(a).zip(b) {
             *local = a.lerp(*b, x);
         }
     }
 
-    /// Its two poses around a phase, and the share of the second.
+    /// Its two poses around a phase, the share of the second, and whether a rotation changes its sign between them.
     #[inline]
-    pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32) {
+    pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32, bool) {
         let frames = self.poses.len() / self.joints;
         let (first, second, share) = between(phase + self.offset, frames);
         let pose = |frame: usize| &self.poses[frame * self.joints..(frame + 1) * self.joints];
-        ([pose(first), pose(second)], share)
+        ([pose(first), pose(second)], share, self.turned && second == 0)
     }
 
     /// Where the sole of a leg is at its own phase, 0 in its stance, in the character's frame. A clip that stands has it at one
@@ -408,10 +449,7 @@ impl Baked {
             for (leg, soles) in rig.legs.iter().zip(&mut soles) {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
             }
-            // Of both signs of a rotation the one near the idle pose, so that blends need not ask.
-            for (local, idle) in pose.locals.iter().zip(&character.stand.pose.locals) {
-                poses.push(Rigid { rotation: quat::nearest_sign(idle.rotation, local.rotation), ..*local });
-            }
+            poses.extend_from_slice(&pose.locals);
         }
         Self { poses, soles, frames: round.len(), even_from_own }
     }
@@ -479,25 +517,5 @@ impl Baked {
         let looks = 24;
         let phases = (0..=looks).map(|k| from + (to - from) * k as f32 / looks as f32);
         phases.min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(middle)
-    }
-}
-
-/// Adds a pose to a sum of poses with a weight, rotations as four numbers.
-#[inline]
-pub(crate) fn add_pose(sum: &mut [(Vec4, Vec3A)], pose: &[Rigid], weight: f32) {
-    for ((turn, place), local) in sum.iter_mut().zip(pose) {
-        let q = Vec4::from(local.rotation);
-        let sign = if turn.dot(q) < 0.0 { -weight } else { weight };
-        *turn += sign * q;
-        *place += weight * local.translation;
-    }
-}
-
-/// A sum of poses whose weights add up to one, as a pose.
-#[inline]
-pub(crate) fn finish_pose(sum: &[(Vec4, Vec3A)], locals: &mut [Rigid]) {
-    for ((turn, place), local) in sum.iter().zip(locals) {
-        let rotation = turn.try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4);
-        *local = Rigid { rotation, translation: *place };
     }
 }

@@ -2,10 +2,12 @@
 
 mod band;
 mod clip;
+mod mix;
 
 pub use band::{BandSample, GradientBand};
+pub(crate) use clip::steady_place;
 pub use clip::{LegCycle, LocomotionClip, LocomotionError};
-pub(crate) use clip::{add_pose, finish_pose, steady_place};
+pub(crate) use mix::PoseMix;
 
 use glam::Vec2;
 use std::f32::consts::TAU;
