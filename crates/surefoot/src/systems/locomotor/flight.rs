@@ -50,6 +50,11 @@ impl Locomotor {
             return knots;
         }
         let along = way / run;
+        let ends = [false, true].map(|front| {
+            let points = stand.sole.iter().chain(&stand.outline);
+            let far = |point: &&Vec3A| if front { point.z } else { -point.z };
+            *points.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(&Vec3A::ZERO)
+        });
         // How far the foot reaches behind its middle and before it.
         let (mut behind, mut before) = (0.0_f32, 0.0_f32);
         for point in stand.sole.iter().chain(&stand.outline) {
@@ -68,6 +73,11 @@ impl Locomotor {
             let hit = now.ground.below(floor::at_height(at, line.max(state.height) + up), 2.0 * up, now.time);
             hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
         });
+        let line_at = |far: f32| from.translation.y + rise * (far / run).clamp(0.0, 1.0);
+        let level = (0..LOOKS).all(|i| ground[i] <= line_at(behind + apart * i as f32) + 1e-3 * length);
+        if level {
+            return knots;
+        }
         // Soles lie on slopes as these do.
         let tilt = |print: Rigid| {
             let up = print.rotation * Vec3A::Y;
@@ -78,7 +88,15 @@ impl Locomotor {
         for j in 1..TIMES {
             let flown = j as f32 / TIMES as f32;
             let (progress, own) = self.drawn_flight(k, flown, frame);
-            let (far, tilt) = (progress * run, tilts[0] + progress * (tilts[1] - tilts[0]));
+            // Clips swing feet beyond where they come down, and back.
+            let blended = &frame.blend.legs[k];
+            let (sole, drawn) = self.drawn(state, k, blended.off + flown * (blended.strike - blended.off), frame);
+            let drawn_at = drawn[0].position.lerp(drawn[1].position, progress);
+            let beyond = floor::turned(floor::of_point(sole.translation) - drawn_at, state.place.heading).dot(along);
+            // Toes that hang are lower than ball and heel.
+            let low = ends.map(|point| (sole.rotation * point).y).into_iter().fold(f32::INFINITY, f32::min);
+            let own = own.min((sole.translation.y + low).max(0.0));
+            let (far, tilt) = (progress * run + beyond, tilts[0] + progress * (tilts[1] - tilts[0]));
             let line = from.translation.y + rise * progress;
             let mut over = 0.0_f32;
             for (i, height) in ground.iter().enumerate() {
