@@ -61,13 +61,13 @@ fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes:
     // Turned by θ the tip is cos θ · rise + sin θ · ahead over the joint.
     let (rise, ahead) = (out.dot(up), axis.cross(out).dot(up));
     let far = rise.hypot(ahead);
-    if far < 1e-4 || ahead <= 0.0 {
+    if far < 1e-4 {
         return 0.0;
     }
     let should = (-(joint.translation - ground).dot(up)).min(0.9 * far);
     let raise =
         if rise >= should { 0.0 } else { single::atan2(ahead, rise) - single::acos((should / far).clamp(-1.0, 1.0)) };
-    let raise = (raise.min(MOST_TOES) * smoothstep(ahead / (0.5 * far))).max(least).min(most);
+    let raise = (raise.min(MOST_TOES) * smoothstep(ahead / (0.5 * far)).max(0.0)).max(least).min(most);
     if raise < 1e-4 {
         return 0.0;
     }
@@ -232,7 +232,10 @@ impl Locomotor {
                     let needs = -drop_to_reach(hip + ahead * foot.left, then, REACH[0] * length);
                     soon = soon.min(needs * counts);
                 }
-                Some(_) => {}
+                Some(flown) => {
+                    // A foot that has just left is not pulled straight by a body that rises.
+                    top = top.min(most + 0.5 * length * smoothstep(flown / FORESEES));
+                }
             }
         }
         let target = if weight > 0.0 {
@@ -279,7 +282,8 @@ impl Locomotor {
                 let ground = model_from_world.transform_point(feet[k].base);
                 let up = model_from_world.transform_vector(feet[k].up);
                 let before = state.legs[k].toes;
-                let (least, most) = (before * single::exp(-now.dt / EASES), before + TOE_SPEED * now.dt);
+                let eases = before * single::exp(-now.dt / EASES);
+                let (least, most) = (eases.max(before - TOE_SPEED * now.dt), before + TOE_SPEED * now.dt);
                 let forward = goal.rotation * (leg.sole_from_ankle.rotation.conjugate() * Vec3A::Z);
                 if let Some(axis) = forward.cross(up).try_normalize() {
                     let toes = Toes { toe, tip, ground, up, axis, least, most };

@@ -73,17 +73,23 @@ impl Locomotor {
             let hit = now.ground.below(floor::at_height(at, line.max(state.height) + up), 2.0 * up, now.time);
             hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
         });
-        let line_at = |far: f32| from.translation.y + rise * (far / run).clamp(0.0, 1.0);
-        let level = (0..LOOKS).all(|i| ground[i] <= line_at(behind + apart * i as f32) + 1e-3 * length);
-        if level {
-            return knots;
-        }
         // Soles lie on slopes as these do.
         let tilt = |print: Rigid| {
             let up = print.rotation * Vec3A::Y;
             -floor::of_point(up).dot(along) / up.y.max(0.5)
         };
         let tilts = [tilt(from), tilt(goal)];
+        // Nothing is higher than the sole's ends where they pass over it.
+        let clear = |far: f32, height: f32| {
+            [behind, before].into_iter().all(|end| {
+                let share = ((far - end) / run).clamp(0.0, 1.0);
+                let tilt = tilts[0] + share * (tilts[1] - tilts[0]);
+                height <= from.translation.y + rise * share + end * tilt + 1e-3 * length
+            })
+        };
+        if ground.iter().enumerate().all(|(i, height)| clear(behind + apart * i as f32, *height)) {
+            return knots;
+        }
         let margin = MARGIN * length;
         for j in 1..TIMES {
             let flown = j as f32 / TIMES as f32;
@@ -101,7 +107,7 @@ impl Locomotor {
             let mut over = 0.0_f32;
             for (i, height) in ground.iter().enumerate() {
                 let off = behind + apart * i as f32 - far;
-                if (behind - 0.5 * apart..=before + 0.5 * apart).contains(&off) {
+                if (behind - apart..=before + apart).contains(&off) {
                     over = over.max(height - off.clamp(behind, before) * tilt - line);
                 }
             }

@@ -13,7 +13,7 @@ use std::f32::consts::PI;
 const ELSEWHERE: f32 = 0.08;
 /// Steps shorter than this share of a clip's are lifted less, down to a share of its height.
 const SHORT: f32 = 0.5;
-const LEAST_LIFT: f32 = 0.45;
+const LEAST_LIFT: f32 = 0.7;
 /// A foot keeps the turn of its clip only in the air, and comes to it within this share of its flight.
 const TURNS_WITHIN: f32 = 0.25;
 /// Toes may be this deep in the ground, as a share of the leg's length: feet are soft.

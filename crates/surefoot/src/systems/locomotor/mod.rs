@@ -228,6 +228,7 @@ impl Locomotor {
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            wished: 0.0,
             turn_change: 0.0,
             rise: [0.0; 2],
             fresh: true,

@@ -177,6 +177,8 @@ pub struct LocomotorState {
     pub(super) idle: f32,
     /// Its acceleration, smoothed, m/s², world (x, z).
     pub(super) acceleration: Vec2,
+    /// How fast it should go, m/s.
+    pub(super) wished: f32,
     /// How its turning rate changes, smoothed, rad/s².
     pub(super) turn_change: f32,
     /// How far the body is from where its clips have it, metres, and how fast that changes, m/s.

@@ -51,6 +51,7 @@ impl Locomotor {
                     let believed = 1.0 - single::exp(-BELIEVED * now.dt);
                     state.velocity += (moved / now.dt - state.velocity) * believed;
                     state.turn_rate += (turned / now.dt - state.turn_rate) * believed;
+                    state.wished = state.velocity.length();
                 } else if jumped {
                     (state.velocity, state.turn_rate) = (Vec2::ZERO, 0.0);
                 }
@@ -104,6 +105,7 @@ impl Locomotor {
         let by = turn_rate * now.dt;
         let by = if by * way > 0.0 { by.clamp(-way.abs(), way.abs()) } else { 0.0 };
         let turned = floor::turned(state.velocity, by);
+        state.wished = wished.length();
         let change = (wished - turned) * (1.0 - single::exp(-EAGER * now.dt));
         let velocity = turned + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
         let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
