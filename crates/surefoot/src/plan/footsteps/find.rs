@@ -80,8 +80,8 @@ pub(super) struct Node {
 pub(super) enum Found {
     /// The nodes from the start to the goal.
     Way(Vec<Node>),
-    /// No way; the right print that came nearest to the goal.
-    Nothing(Foothold),
+    /// No way; the right print that came nearest to the goal, and whether there was more to try.
+    Nothing(Foothold, bool),
     /// Ended from outside.
     Stopped,
 }
@@ -151,7 +151,7 @@ impl Find<'_> {
         frontier.closed.insert(self.key(first.hold, first.speed, None));
         self.expand(&mut frontier, first, &ways, &variants);
         let mut nearest = (f32::INFINITY, start.hold);
-        let mut fits = 0;
+        let (mut fits, mut ran_out) = (0, false);
         while let Some((_, index)) = frontier.queue.pop() {
             let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
                 frontier.candidates[index as usize];
@@ -168,6 +168,7 @@ impl Find<'_> {
             }
             fits += 1;
             if fits > self.most_fits {
+                ran_out = true;
                 break;
             }
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -195,7 +196,7 @@ impl Find<'_> {
             }
         }
 
-        Found::Nothing(nearest.1)
+        Found::Nothing(nearest.1, ran_out)
     }
 
     /// Offers every stride that may be taken from a node.

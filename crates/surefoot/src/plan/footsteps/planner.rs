@@ -58,7 +58,8 @@ pub struct PlanFootsteps {
     /// It bounds no cost, even at 1: what is left is an estimate that may be too much, and of prints that are alike only the first is
     /// followed.
     pub weight: f32,
-    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time.
+    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time,
+    /// and each time with a quarter of them first.
     pub most_fits: usize,
     /// The left leg.
     pub left: LegId,
@@ -100,7 +101,7 @@ const GRAINS: [Grain; 4] = [
 /// What is tried where there is another way to mend a plan.
 const QUICK: &[Grain] = GRAINS.split_at(2).0;
 /// How plans are mended near to where they are broken: strides that are fitted at most, and how finely.
-const LOCAL: [(usize, &[Grain]); 2] = [(250, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
+const LOCAL: [(usize, &[Grain]); 2] = [(200, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
 /// From how many strides before what is broken, to how many after it.
 const AROUND: [[usize; 2]; 6] = [[0, 1], [1, 1], [1, 2], [2, 3], [3, 4], [4, 5]];
 /// A goal that is no farther than this many strides is gone to again.
@@ -278,12 +279,20 @@ impl PlanFootsteps {
         let mut nearest = start.hold;
         for grain in grains.iter().copied() {
             let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
-            let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
-            let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
-            match find.run(start, goal) {
-                Found::Way(way) => return Ok(way),
-                Found::Stopped => return Err(NoFootsteps::Stopped),
-                Found::Nothing(near) => nearest = near,
+            // Where stairs and rubble cost more than was estimated, every detour is tried: then straight on.
+            for (share, greed) in [(4, 1.0), (1, 2.0)] {
+                let (most_fits, weight) = (self.most_fits.div_ceil(share), greed * self.weight.max(1.0));
+                let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
+                match find.run(start, goal) {
+                    Found::Way(way) => return Ok(way),
+                    Found::Stopped => return Err(NoFootsteps::Stopped),
+                    Found::Nothing(near, ran_out) => {
+                        nearest = near;
+                        if !ran_out {
+                            break;
+                        }
+                    }
+                }
             }
             if samples.is_some() {
                 break;
