@@ -184,9 +184,7 @@ impl PlanSteps {
     #[must_use]
     pub fn greatest_speed(&self, stand: &Stand) -> f32 {
         let stride = self.stride.as_ref();
-        let reaches = |speed: f32| {
-            self.pace(stand, speed).most(speed, Lie::default()) >= speed
-        };
+        let reaches = |speed: f32| self.pace(stand, speed).most(speed, Lie::default()) >= speed;
         let wish = self.course.fitted(stand, stride).speed;
         let (mut low, mut high) = (0.0, wish);
         if reaches(wish) {
@@ -314,7 +312,10 @@ impl PlanSteps {
         let steep = steep([step.y / way.max(1e-3), 0.0]);
         let by_clip = |stride: &Stride| {
             let (off, strike) = (from.stance.off(), to.stance.strike());
-            [off, 0.5 * (off + strike), strike].map(|t| stride.share(course.at(t).speed)).into_iter().fold(1.0, f32::min)
+            [off, 0.5 * (off + strike), strike]
+                .map(|t| stride.share(course.at(t).speed))
+                .into_iter()
+                .fold(1.0, f32::min)
         };
         let own = 1.0 - self.stride.as_ref().map_or(0.0, by_clip) * (RAISED_BY_CLIP - 0.45 * steep);
         own * self.swing * stand.hip * self.foot(leg).height * long
