@@ -122,8 +122,8 @@ impl Row<'_> {
             let [a, b] = axis.map(|p| plot.at(Vec2::new(-p.x, p.y)));
             svg.line(a, b, Stroke::new(FAINT, 1.0));
             let length = axis[0].distance(axis[1]);
-            let [x, y, _, h] = frame;
-            svg.text([x, y + h + 18.0], SMALL, FAINT, Anchor::Start, &format!("axis {length:.2} m"));
+            let [x, y, ..] = frame;
+            svg.text([x - 20.0, y + 12.0], SMALL, FAINT, Anchor::Start, &format!("axis {length:.2} m"));
         }
         let points: Vec<[f32; 2]> = way.iter().map(|p| plot.at(*p)).collect();
         svg.polyline(&points, Stroke::new(self.colour, 1.5).faded(0.6));

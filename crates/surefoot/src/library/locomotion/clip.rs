@@ -7,7 +7,7 @@ use super::notes::ClipNotes;
 use crate::character::Character;
 use crate::math::{FloorPose, Rigid, floor, quat, sinc};
 use crate::motion::{Clip, Stance, Take};
-use crate::rig::{LegId, Pose};
+use crate::rig::{LegId, Pose, Skeleton};
 use glam::{Vec2, Vec3A};
 use std::ops::Range;
 
@@ -152,6 +152,24 @@ impl LocomotionClip {
             poses,
             turned,
             soles: baked.soles,
+        }
+    }
+
+    /// Poses of a clip and nothing else.
+    pub(super) fn bare(skeleton: &Skeleton, clip: &Clip) -> Self {
+        let mut poses: Vec<Rigid> = (0..clip.frames()).flat_map(|f| clip.frame(f).iter().copied()).collect();
+        let turned = bring_signs_together(&mut poses, skeleton.rest());
+        Self {
+            name: clip.name().to_owned(),
+            seconds: clip.duration().max(1.0 / clip.rate()),
+            motion: BandSample::default(),
+            legs: Vec::new(),
+            places: Vec::new(),
+            offset: 0.0,
+            joints: clip.joints(),
+            poses,
+            turned,
+            soles: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@ mod notes;
 pub use band::{BandSample, GradientBand};
 pub(crate) use clip::steady_place;
 pub use clip::{LegCycle, LocomotionClip, LocomotionError};
+pub use mix::BlendClips;
 pub(crate) use mix::PoseMix;
 pub use notes::{ClipNotes, LegNotes};
 
