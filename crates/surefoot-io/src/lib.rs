@@ -85,6 +85,7 @@ mod lines;
 pub mod map_file;
 mod names;
 mod nodes;
+pub mod notes_file;
 mod number;
 pub mod path_file;
 pub mod prelude;

@@ -9,6 +9,7 @@
 
 pub mod cleaned_page;
 mod clip_page;
+pub mod cycle_sheet;
 #[cfg(feature = "mesh")]
 pub mod followed;
 mod foot_name;

@@ -1,6 +1,6 @@
 //! Ways through a scene, asked for again and again: made ready once, planned over at any time.
 
-use super::{Path, PathChoices, PathRefusal};
+use super::{Path, PathChoices, PathOutcome, PathRefusal};
 use crate::math::floor;
 use crate::world::{
     Chart, ChartError, FloorMapError, Ground, GrownMap, MeshGround, NoRoute, Obstacle, ObstacleId, RadiusError, Scene,
@@ -49,6 +49,8 @@ pub enum WaysError {
 
 /// The room that is kept from obstacles where there is some, metres.
 const ROOM: f32 = 0.08;
+/// Somebody who is no farther than this from free floor steps there first, metres.
+const NEAR: f32 = 0.5;
 /// Spacing of a path that is laid on a mesh, metres.
 const SPACING: f32 = 0.25;
 /// How far a goal may be over or under the ground, metres: a step.
@@ -80,6 +82,15 @@ impl Ways {
             Over::Floor(choices) => {
                 let [start, goal] = [from, to].map(|place| floor::of_point(place.into()));
                 let shortest = choices.shortest(start, goal);
+                // Somebody who stands too near to something leaves it first.
+                if let PathOutcome::StartBlocked { nearest: Some(free), .. } = shortest {
+                    if free.distance(start) < NEAR && choices.map().is_free(free) {
+                        let onward = self.path(floor::at_height(free, from.y), to)?;
+                        let points =
+                            std::iter::once(start).chain(onward.points().iter().map(|p| floor::of_point((*p).into())));
+                        return Ok(Path::on_floor(&points.collect::<Vec<_>>()));
+                    }
+                }
                 if let Some(why) = PathRefusal::of(choices.map(), &shortest) {
                     return Err(why.into());
                 }

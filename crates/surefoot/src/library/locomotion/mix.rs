@@ -2,6 +2,8 @@
 
 use super::LocomotionClip;
 use crate::math::Rigid;
+use crate::motion::Clip;
+use crate::rig::{Pose, Skeleton};
 use glam::{Quat, Vec3A, Vec4};
 
 /// Poses in a mix at most, two around the phase of each clip: the lightest of more clips are left out.
@@ -90,6 +92,42 @@ impl<'a> PoseMix<'a> {
                 place += weight * own.translation;
             }
             *local = Rigid { rotation: unit(turn), translation: place };
+        }
+    }
+}
+
+/// Clips of one length of time that are blended by weights from outside, without feet or travel: for bodies that a game moves by
+/// itself, and for measuring.
+#[derive(Clone, Debug)]
+pub struct BlendClips {
+    clips: Vec<LocomotionClip>,
+}
+
+impl BlendClips {
+    /// Clips of a skeleton, as they are.
+    ///
+    /// # Panics
+    /// If one is of another skeleton.
+    #[must_use]
+    pub fn new(skeleton: &Skeleton, clips: Vec<Clip>) -> Self {
+        let bare = |clip: &Clip| {
+            assert_eq!(clip.skeleton(), skeleton.key(), "a clip of another skeleton");
+            LocomotionClip::bare(skeleton, clip)
+        };
+        Self { clips: clips.iter().map(bare).collect() }
+    }
+
+    /// The blend at a phase, by weight; the root stays as it is. Allocates nothing.
+    ///
+    /// # Panics
+    /// If the pose is for another number of joints.
+    pub fn run(&self, phase: f32, weights: &[f32], pose: &mut Pose) {
+        let mut mix = PoseMix::new();
+        for (clip, weight) in self.clips.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            mix.add(clip, phase, *weight);
+        }
+        if mix.count > 0 {
+            mix.run(&mut pose.locals);
         }
     }
 }

@@ -215,7 +215,7 @@ impl Locomotor {
                 seconds: 1.0,
                 stepping: vec![0.0; self.clips.clips().len()],
             },
-            targets: self.targets.as_ref().map(Targets::room),
+            targets: self.targets.as_ref().map(|targets| targets.room(skeleton)),
         }
     }
 

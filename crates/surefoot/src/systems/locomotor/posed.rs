@@ -239,6 +239,7 @@ impl Locomotor {
         let left = known.map_or(f32::INFINITY, |next| next.seconds);
         leg.to = leg.to.lerp(leg.goal, soon.max(now.dt / left.max(now.dt).max(1e-6)).min(1.0));
         leg.to_surface = leg.goal_surface;
+        leg.step = leg.to.translation - leg.from.translation;
         leg.clearance[0][0] += (leg.clearance[1][0] - leg.clearance[0][0]) * soon;
         let share = smoothstep(flown);
         let beside_goal = leg.to.translation - floor_of(wanted);

@@ -5,7 +5,7 @@ use crate::analyse::BodyParts;
 use crate::character::Character;
 use crate::ik::{Effector, Freedom, IkProblem, IkState, LookAt, Objective, Reach, SolveIk};
 use crate::math::{single, smoothstep};
-use crate::rig::{JointId, ModelPose, Side};
+use crate::rig::{JointId, ModelPose, Pose, Side, Skeleton};
 use glam::{Vec3, Vec3A};
 use std::f32::consts::FRAC_PI_2;
 
@@ -142,7 +142,7 @@ impl Targets {
         &self.limbs
     }
 
-    pub(super) fn room(&self) -> TargetRoom {
+    pub(super) fn room(&self, skeleton: &Skeleton) -> TargetRoom {
         let mut room = TargetRoom {
             solver: IkState::new(&self.problem),
             looks: Vec::with_capacity(MOST_TARGETS),
@@ -158,6 +158,8 @@ impl Targets {
                 TargetLimb::Reach { .. } => room.reaches.push(Reach { weight: REACH, ..Reach::new(joint, target) }),
             }
         }
+        let objectives: [&dyn Objective; 2] = [&room.looks, &room.reaches];
+        self.solve.run(&self.problem, &mut room.solver, &objectives, &mut Pose::rest(skeleton));
         room
     }
 }
