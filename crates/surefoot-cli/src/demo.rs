@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 
     let body = match args.who.load()? {
         Some(body) => body,
-        None => Body::of_import(embedded::figure(), Path::new("the embedded figure"), None)?,
+        None => Body::of_import(embedded::figure(), Path::new("the embedded figure"), args.who.rig_option())?,
     };
     let walker = Walker::load(None, Some(body))?;
     let scene = embedded::labyrinth();
