@@ -71,10 +71,10 @@ pub(crate) struct StudyArgs {
 }
 
 /// A body that has no legs to be found, and what to do about it.
-pub(crate) fn no_legs(file: &Path, error: &dyn std::fmt::Display) -> Failure {
+pub(crate) fn no_legs(file: &Path, error: &dyn std::fmt::Display, option: &str) -> Failure {
     let file = file.display();
     Failure::refused(format!(
-        "{file}: {error}; surefoot inspect {file} --write-rig rig.toml writes its limbs to choose legs from, and --rig rig.toml takes them"
+        "{file}: {error}; surefoot inspect {file} --write-rig rig.toml writes its limbs to choose legs from, and {option} rig.toml takes them"
     ))
 }
 
@@ -83,7 +83,7 @@ impl StudyArgs {
     pub(crate) fn run(&self, file: &Path, loaded: &Loaded) -> Result<Studied, Failure> {
         match self.rig(loaded)? {
             Some(rig) => Ok(self.study().run_on(rig, &loaded.clip)),
-            None => loaded.study(&self.study()).map_err(|error| no_legs(file, &error)),
+            None => loaded.study(&self.study()).map_err(|error| no_legs(file, &error, "--rig")),
         }
     }
 

@@ -209,7 +209,7 @@ impl ClipArgs {
         if let Some(rig) = self.study.rig_for(skeleton, skin, &clips)? {
             return Ok(rig);
         }
-        gather.rig(skeleton, skin, &clips).map_err(|error| no_legs(Path::new(&first.title), &error))
+        gather.rig(skeleton, skin, &clips).map_err(|error| no_legs(Path::new(&first.title), &error, "--rig"))
     }
 
     fn read(&self) -> Result<Vec<Source>, Failure> {

@@ -64,7 +64,7 @@ impl Default for FindStances {
             hovers: 0.012,
             held_within: 0.03,
             settles_within: 0.07,
-            slides: 0.05,
+            slides: 0.015,
         }
     }
 }
@@ -273,13 +273,14 @@ impl FindStances {
             ball = heel.end..heel.end;
         }
         // A foot that slides from its heel's place to its ball's cannot hold both: the longer hold counts.
+        let slides = if stands { self.slides.max(TURNS) } else { self.slides };
         if heel.end <= ball.start || ball.end <= heel.start {
             let mean = |points: &[Vec3A], span: &Range<usize>| {
                 floor::of_point(span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32)
             };
             let apart = (mean(&track.balls, &ball) - mean(&track.heels, &heel)).length();
             let rigid = (leg.foot.ball - leg.foot.heel).length();
-            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > scale.length(self.slides) {
+            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > scale.length(slides) {
                 if heel.len() > ball.len() {
                     ball = heel.end..heel.end;
                 } else {
@@ -287,7 +288,7 @@ impl FindStances {
                 }
             }
         }
-        let Placed { print, heel_at, ball_at } = placed(id, leg, track, &frames, &heel, &ball);
+        let Placed { print, heel_at, ball_at } = placed(id, leg, track, &frames, &heel, &ball, stands);
         // Where it stands is told by the time in which it is still; it stands there from when it is down. A foot that stands in
         // two places does so one after the other.
         let apart = heel.end.min(ball.end) <= heel.start.max(ball.start);
@@ -329,6 +330,9 @@ struct Known {
     /// Whether the foot is known to stand, whatever it does.
     stands: bool,
 }
+
+/// A heel and a ball of a foot that is known to stand may be off its own size apart by so much, metres: it turned.
+const TURNS: f32 = 0.05;
 
 /// The longest that a foot turns between holding its heel and its ball, seconds.
 const TURN: f32 = 0.2;
@@ -419,7 +423,8 @@ pub(crate) struct Placed {
     pub ball_at: Vec3A,
 }
 
-/// Where a foot stands that holds its heel and its ball in some frames of a stance, each of which may be none.
+/// Where a foot stands that holds its heel and its ball in some frames of a stance, each of which may be none; whether a foot that
+/// turns has them as far apart as it is long.
 pub(crate) fn placed(
     id: LegId,
     leg: &Leg,
@@ -427,6 +432,7 @@ pub(crate) fn placed(
     frames: &Range<usize>,
     heel: &Range<usize>,
     ball: &Range<usize>,
+    turns: bool,
 ) -> Placed {
     let sole = print_of(leg, track, frames, heel, ball);
     let [heel_at, ball_at] =
@@ -439,7 +445,7 @@ pub(crate) fn placed(
                 let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
                 mean.with_y(sole.translation.y)
             });
-            one_foot_apart(leg, means, heel.len() > ball.len())
+            if turns { one_foot_apart(leg, means, heel.len() > ball.len()) } else { means }
         };
     Placed { print: Footprint::new(id, sole), heel_at, ball_at }
 }

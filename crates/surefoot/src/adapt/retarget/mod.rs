@@ -130,7 +130,7 @@ fn stances(from: &Build, take: &Take, (to, clip): (&Build, &Clip), legs: &[LegId
                 frames.ball = frames.whole.clone();
                 stance.ball = Span::of_frames(&frames.ball, clip.rate());
             }
-            let at = placed(id, leg, &tracks[id.index()], &frames.whole, &frames.heel, &frames.ball);
+            let at = placed(id, leg, &tracks[id.index()], &frames.whole, &frames.heel, &frames.ball, false);
             let height = ground + scale * (stance.print.world_from_sole.translation.y - take.ground);
             (stance.print, stance.heel_at, stance.ball_at) = (at.print, at.heel_at, at.ball_at);
             stance.set_height(height);
