@@ -93,6 +93,13 @@ struct Over<'a> {
     below: &'a GroundAlong<'a>,
 }
 
+/// Whether a take is cleaned for the first time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    First,
+    Again,
+}
+
 /// How feet fly, by leg and frame.
 #[derive(Clone, Copy)]
 enum Feet<'a> {
@@ -133,7 +140,12 @@ impl Clean {
     /// If the take was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, take: &Take) -> Cleaned {
-        self.hold(rig, take, self.grounded(take, rig.scale()), None)
+        self.hold(rig, take, self.grounded(take, rig.scale()), None, Pass::First)
+    }
+
+    /// The same of a take that was cleaned already, for what showed only then: what gave way the first time does so no more.
+    pub(crate) fn run_again(&self, rig: &Rig, take: &Take) -> Cleaned {
+        self.hold(rig, take, self.grounded(take, rig.scale()), None, Pass::Again)
     }
 
     /// Holds every stance of a take that was laid on a ground at its print, as it is, and keeps free feet out of the ground.
@@ -147,7 +159,7 @@ impl Clean {
             raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Raised(raised), below }))
+        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Raised(raised), below }), Pass::First)
     }
 
     /// Holds every stance of a take at its print, which may be far from where the clip has its foot: `leads` say how each foot is
@@ -161,11 +173,11 @@ impl Clean {
             leads.len() == rig.legs.len() && leads.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Led(leads), below }))
+        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Led(leads), below }), Pass::First)
     }
 
     /// `laid` is where feet fly otherwise than in the clip, and over which ground, if it is not level.
-    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, laid: Option<Over<'_>>) -> Cleaned {
+    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, laid: Option<Over<'_>>, pass: Pass) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.scale();
@@ -218,7 +230,7 @@ impl Clean {
             if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
             }
-            if laid.is_none() && !is_drawn(rate) {
+            if laid.is_none() && !is_drawn(rate) && pass == Pass::First {
                 let stands = risen(clip, leg, &take.stances, &stances);
                 path.keep_high(&rig.legs[leg], source, &stands, (take.ground, scale.length(LOW)), rate);
             }
@@ -254,9 +266,12 @@ impl Clean {
             let take = Take { stances, ..take.clone() };
             return Cleaned { take, pelvis: still, missed: vec![0.0; clip.frames()], moved: 0.0 };
         }
+        let fresh: Vec<Vec<bool>> =
+            standing.iter().map(|standing| fresh(standing, clip.frames(), self.ease * rate)).collect();
         if laid.is_none()
             && !is_drawn(rate)
-            && let Some(soft) = SoftKnees::find(rate, &chains, (&paths, &targets), &shifts)
+            && pass == Pass::First
+            && let Some(soft) = SoftKnees::find(rate, &chains, (&paths, &targets), &shifts, &fresh)
         {
             let up = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&soft.pelvis).for_each(|(moved, up)| moved.y += up);
             shifts.iter_mut().chain([&mut moved.by]).for_each(up);
@@ -397,6 +412,13 @@ impl Clean {
         }
         (out, missed)
     }
+}
+
+/// Frames near stances of a foot that were not held before, by frame.
+fn fresh(standing: &HeldFoot<'_>, frames: usize, reach: f32) -> Vec<bool> {
+    let mut fresh = vec![false; frames];
+    standing.around_new_holds(reach as usize).for_each(|near| fresh[near].fill(true));
+    fresh
 }
 
 /// How much higher the prints of a leg are than they were, metres, by frame; between two, on the way from one to the next.

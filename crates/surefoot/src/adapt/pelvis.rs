@@ -212,8 +212,9 @@ pub(super) fn lowered(
         .collect();
     let frames = |seconds: f32| ((seconds * clip.rate()).round() as usize).max(1);
     if is_drawn(clip.rate()) {
-        // Down within two fifths of a second, and up again.
-        let reach = frames(0.2);
+        // Down within two fifths of a second, and up again; who flies is down for a moment only, and lower for no longer.
+        let flies = (0..clip.frames()).any(|f| paths.iter().all(|path| !path.held[f]));
+        let reach = frames(if flies { 0.12 } else { 0.2 });
         return Settle { hold: reach, ease: reach, means: 1 }.run(&need);
     }
     // Down within two fifths of a second, and up again, without a corner that a knee would show.

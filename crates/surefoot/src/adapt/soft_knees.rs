@@ -28,13 +28,15 @@ const QUICKNESS: f64 = 3.0;
 const FIRM: f64 = 1e9;
 
 impl SoftKnees {
-    /// For legs whose ends go to `targets` and whose hips are shifted, both by leg and frame, metres, world; `rate` in Hz. `None` if no
+    /// For legs whose ends go to `targets` and whose hips are shifted, both by leg and frame, metres, world; `rate` in Hz. Knees are looked at in frames that
+    /// are `fresh`: near stances that were not held before, so that what is clean stays as it is. `None` if no
     /// knee turns more suddenly than it did, or if legs have more than one.
     pub(super) fn find(
         rate: f32,
         chains: &[Vec<Chain>],
         (paths, targets): (&[FootPath], &[Vec<Vec3A>]),
         shifts: &[Vec<Vec3A>],
+        fresh: &[Vec<bool>],
     ) -> Option<Self> {
         let legs = chains.len();
         let frames = targets.first()?.len();
@@ -54,7 +56,7 @@ impl SoftKnees {
                     (0..frames).map(at).collect()
                 })
                 .collect();
-            let wanted: Vec<Vec<f64>> = (0..legs).map(|l| sudden(&chains[l], &knees[l])).collect();
+            let wanted: Vec<Vec<f64>> = (0..legs).map(|l| sudden(&chains[l], &knees[l], &fresh[l])).collect();
             if wanted.iter().flatten().all(|wanted| *wanted == 0.0) {
                 break;
             }
@@ -99,7 +101,7 @@ impl Bent {
 }
 
 /// How much less each knee's second difference should be, by frame, radians: what is more than it ever was.
-fn sudden(chain: &[Chain], knees: &[Bent]) -> Vec<f64> {
+fn sudden(chain: &[Chain], knees: &[Bent], fresh: &[bool]) -> Vec<f64> {
     let frames = knees.len();
     let bends: Vec<f64> = knees.iter().map(|knee| knee.bend).collect();
     let were: Vec<f64> = chain.iter().map(|chain| Bent::new(chain, chain.end - chain.hip).bend).collect();
@@ -113,7 +115,8 @@ fn sudden(chain: &[Chain], knees: &[Bent]) -> Vec<f64> {
     let mut sorted: Vec<f64> = was.iter().map(|was| was.abs()).collect();
     sorted.sort_by(f64::total_cmp);
     let most = sorted[((frames - 1) as f64 * USUAL) as usize];
-    now.iter().map(|now| now.clamp(-most, most) - now).collect()
+    let less = |(now, fresh): (&f64, &bool)| if *fresh { now.clamp(-most, most) - now } else { 0.0 };
+    now.iter().zip(fresh).map(less).collect()
 }
 
 /// The pelvis' rise, then each leg's growth, by frame.
@@ -129,6 +132,10 @@ fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Vec<f64>], paths: &[FootPath]
             let held = i > 0 && paths[i - 1].held[f];
             let stiff = if i == 0 { body } else { foot };
             system.ask(if held { FIRM } else { stiff * pull }, &[(f * each + i, 1.0)], 0.0);
+            if f == 1 || f + 1 == frames {
+                // At its ends a clip shows no more: nothing drifts there.
+                system.ask(stiff, &[((f - 1) * each + i, -1.0), (f * each + i, 1.0)], 0.0);
+            }
             if f > 0 && f + 1 < frames {
                 let bends = [0, 1, 2].map(|k| ((f + k - 1) * each + i, second[k]));
                 system.ask(stiff, &bends, 0.0);
@@ -182,7 +189,9 @@ mod tests {
         let targets: Vec<Vec3A> = (0..FRAMES).map(|f| -0.012 * down(f) * Vec3A::Y).collect();
         let path = FootPath { ankles: vec![crate::math::Rigid::IDENTITY; FRAMES], held: held.clone() };
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
-        let found = SoftKnees::find(RATE, &[chain.clone()], (&[path], &[targets.clone()]), &still).unwrap();
+        let found =
+            SoftKnees::find(RATE, &[chain.clone()], (&[path], &[targets.clone()]), &still, &[vec![true; FRAMES]])
+                .unwrap();
         assert!((0..FRAMES).all(|f| !held[f] || found.ends[0][f].length() < 1e-6), "held feet stay");
         let before = greatest(&chain, &|f| chain[f].hip, &|f| targets[f]);
         let after =
@@ -197,7 +206,7 @@ mod tests {
         let path = FootPath { ankles: vec![crate::math::Rigid::IDENTITY; FRAMES], held: vec![false; FRAMES] };
         let targets: Vec<Vec3A> = (0..FRAMES).map(|f| chain[f].hip + 0.99 * (chain[f].end - chain[f].hip)).collect();
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
-        let found = SoftKnees::find(RATE, &[chain], (&[path], &[targets]), &still);
+        let found = SoftKnees::find(RATE, &[chain], (&[path], &[targets]), &still, &[vec![true; FRAMES]]);
         let most = found.map_or(0.0, |found| found.pelvis.iter().map(|rise| rise.abs()).fold(0.0, f32::max));
         assert!(most < 1e-3, "{most} m");
     }

@@ -12,14 +12,17 @@ const OUT_OF_LINE: f32 = 3.0;
 const AROUND: f32 = 0.15;
 /// The frames before and after one that strays bend the other way by half as much; by this share at least.
 const BACK: f32 = 0.3;
-/// Distances are told for clips of this many frames a second, Hz.
-const MEANT_FOR: f32 = 100.0;
+/// Clips of fewer frames a second are left alone, Hz: what is between frames that far apart may be a movement.
+const LEAST_RATE: f32 = 100.0;
 /// A body is gone over at most this often: putting back one frame may bare another.
 const ROUNDS: usize = 4;
 
 /// Puts frames back on their path in which a joint's place is off it by more than `least` metres, with all that it hangs from.
 /// `offset` is how many frames were cut before the clip's first.
 pub(super) fn mend(skeleton: &Skeleton, clip: &mut Clip, least: f32, offset: usize, notes: &mut Vec<RepairNote>) {
+    if clip.rate() < LEAST_RATE {
+        return;
+    }
     for _ in 0..ROUNDS {
         let found = strays(skeleton, clip, least);
         if found.is_empty() {
@@ -45,8 +48,6 @@ struct Stray {
 /// Frames in which places stray, one for each frame: the joint that is farthest off. No two of them are next to each other.
 fn strays(skeleton: &Skeleton, clip: &Clip, least: f32) -> Vec<Stray> {
     let frames = clip.frames();
-    // Frames that are farther apart are farther from the middle of their neighbours, by the square of the time between them.
-    let least = least * (MEANT_FOR / clip.rate()).max(1.0).powi(2);
     let places = places(skeleton, clip);
     let reach = ((AROUND * clip.rate()).round() as usize).max(4);
     let mut worst: Vec<Option<Stray>> = (0..frames).map(|_| None).collect();
@@ -151,11 +152,11 @@ mod tests {
 
     #[test]
     fn motion_is_left_alone() {
-        // Even motion, a tremor of every frame, and a leg that stops at once.
+        // Even motion, a tremor of every frame, and frames that are too far apart.
         for (rate, off) in [
             (120.0, (|_| 0.0) as fn(usize) -> f32),
             (120.0, |f| if f % 2 == 0 { 0.03 } else { 0.0 }),
-            (60.0, |f| 0.02 * (f.min(60) as f32)),
+            (60.0, |f| if f == 60 { 0.05 } else { 0.0 }),
         ] {
             let (skeleton, mut clip) = leg(rate, off);
             let (before, mut notes) = (clip.clone(), Vec::new());

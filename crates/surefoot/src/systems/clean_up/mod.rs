@@ -149,7 +149,7 @@ impl CleanUp {
             if !mended.is_empty() {
                 take = find.run(rig, take.clip);
             }
-            let next = self.clean.run(rig, &take);
+            let next = self.clean.run_again(rig, &take);
             if mended.is_empty() && next.moved == 0.0 {
                 break;
             }
