@@ -111,6 +111,20 @@ fn farthest_foot(locomotor: &Locomotor, pose: &Pose) -> f32 {
     character.rig.legs.iter().map(of_leg).fold(0.0, f32::max)
 }
 
+/// How much longer the bones of a leg are in a pose than at rest, as a share: some clips move joints apart.
+fn longest_leg(locomotor: &Locomotor, pose: &Pose) -> f32 {
+    let skeleton = &locomotor.character().rig.skeleton;
+    let rest = surefoot::rig::ModelPose::new(skeleton);
+    let mut model = rest.clone();
+    pose.to_model(skeleton, &mut model);
+    let bones = |model: &surefoot::rig::ModelPose, leg: &surefoot::rig::Leg| {
+        let bone = |pair: &[surefoot::rig::JointId]| (model[pair[0]].translation - model[pair[1]].translation).length();
+        leg.chain.windows(2).map(bone).sum::<f32>()
+    };
+    let longer = |leg: &surefoot::rig::Leg| bones(&model, leg) / bones(&rest, leg);
+    locomotor.character().rig.legs.iter().map(longer).fold(0.0, f32::max)
+}
+
 fn finite(frame: &LocomotorFrame) -> bool {
     frame.pose.root.is_finite() && frame.pose.locals.iter().all(|local| local.is_finite())
 }
@@ -130,7 +144,7 @@ fn soak(name: &str, seconds: f32, hostile: bool) {
     for clip in locomotor.clips().clips().iter().chain(locomotor.actions()) {
         for look in 0..60 {
             clip.pose_at(look as f32 / 60.0, &mut pose);
-            far = far.max(farthest_foot(&locomotor, &pose));
+            far = far.max(farthest_foot(&locomotor, &pose)).max(longest_leg(&locomotor, &pose));
         }
     }
     // Feet that do not hang from their legs are led by these, not held.
