@@ -161,7 +161,7 @@ impl Jumps {
             "Planned {} footsteps over platforms with gaps and made them motion in {planned:.0} ms: {walks} strides walked, {runs} run, {} jumps;
 {:.1} m in {:.1} s, {:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm.\n",
             done.plan.prints.len(),
-            special.saturating_sub(2),
+            special,
             way.length,
             clip.duration(),
             1e3 * way.missed,

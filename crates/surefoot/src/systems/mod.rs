@@ -9,7 +9,9 @@ pub(crate) mod navigate;
 mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
-pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
+pub use creature::{
+    Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, HardStep, Hardness, stride_of,
+};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use footsteps::{
     FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,

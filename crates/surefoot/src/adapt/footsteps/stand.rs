@@ -21,6 +21,8 @@ pub(crate) struct Prints<'a> {
     pub(crate) below: GroundAlong<'a>,
 }
 
+/// Prints that are put this much higher or lower are on another step, metres of a person.
+const SAME_STEP: f32 = 0.03;
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;
 
@@ -36,8 +38,12 @@ impl Prints<'_> {
         let put =
             PutDown { steepest: TOO_STEEP, most_tilt: self.lay.steepest, toes: Some(0.0), carries: 2.0 * soft, soft };
         let look = |p: Vec2| self.below.at(p, time);
-        match put.run(sole, mark.at, &look) {
+        // Not onto a step whose edge is over or under its toes.
+        let near = |y: f32| (y - mark.height).abs() < rig.scale().length(SAME_STEP);
+        let unmoved = Mark::of(&self.plan.prints[k], mark.side).at == mark.at;
+        match put.run(sole, mark.at, &look).filter(|place| near(place.print.translation.y)) {
             Some(place) => Footprint { world_from_sole: place.print, surface: place.surface, ..planned },
+            None if unmoved => planned,
             None => Footprint { world_from_sole: mark.sole(), ..planned },
         }
     }

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod shake;
+mod stray;
 
 use crate::math::{quat, window};
 use crate::motion::Clip;
@@ -33,6 +34,8 @@ pub struct Repair {
     pub least_shake: Option<f32>,
     /// Least departure of the root from its path, metres, > 0.
     pub least_move: f32,
+    /// Least distance by which a joint's place is off its path in a single frame, though no joint is turned far, metres, > 0.
+    pub least_stray: f32,
     /// Speed of the root above which it does not move but jump, m/s.
     pub jump_speed: f32,
 }
@@ -48,6 +51,7 @@ impl Default for Repair {
             least_swap: 45.0_f32.to_radians(),
             least_shake: None,
             least_move: 0.06,
+            least_stray: 0.012,
             jump_speed: 18.0,
         }
     }
@@ -79,6 +83,15 @@ pub enum RepairNote {
     /// The root was off its path and was put back on it.
     Hop {
         /// The frames mended.
+        frames: Range<usize>,
+        /// How far off it was, metres.
+        distance: f32,
+    },
+    /// A joint's place was off its path for a frame, and all that it hangs from was put back on it.
+    Stray {
+        /// The joint.
+        joint: JointId,
+        /// The frame mended.
         frames: Range<usize>,
         /// How far off it was, metres.
         distance: f32,
@@ -169,11 +182,13 @@ impl Repair {
                 self.mend_spikes(&mut on, &mut turns);
                 self.tell_turns(&mut on, &turns);
             }
+            stray::mend(skeleton, &mut clip, scale.length(self.least_stray), start, &mut notes);
         }
         notes.sort_by_key(|note| match note {
             RepairNote::Spike { frames, .. }
             | RepairNote::Turned { frames, .. }
             | RepairNote::Hop { frames, .. }
+            | RepairNote::Stray { frames, .. }
             | RepairNote::Frozen { frames } => frames.start,
             RepairNote::Cut { .. } | RepairNote::Tilted { .. } => 0,
         });

@@ -2,7 +2,7 @@
 
 use crate::math::FloorPose;
 use crate::rig::Side;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// What a stride does to the feet: all that planning must know of it.
 ///
@@ -92,6 +92,14 @@ pub struct StrideSlack {
     pub turn: f32,
     /// Up and down at each step, metres.
     pub rise: f32,
+}
+
+impl StridePrint {
+    /// Its sole on the floor.
+    #[must_use]
+    pub fn pose(&self) -> FloorPose {
+        FloorPose::new(Vec2::new(self.place.x, self.place.z), self.heading)
+    }
 }
 
 impl StrideReach {

@@ -1,5 +1,6 @@
 //! Cells: where feet can be, on a grid with any number of floors, what leads from one to the next, and how far the goal is.
 
+use super::fit::{HIGH, HIGH_SHARE};
 use super::map::{FootstepWorld, Limits};
 use crate::library::strides::StrideKind;
 use crate::math::single;
@@ -338,7 +339,12 @@ impl Cells {
         let hops = &self.hops[self.first_hop[index] as usize..self.first_hop[index + 1] as usize];
         let flown = |hop: &Hop| limits.metre * hop.length + if hop.flown { limits.flight } else { 0.0 };
         let hops = hops.iter().map(move |hop| (hop.to as usize, flown(hop)));
-        let beside = self.beside(index, limits.rise).map(|(to, length)| (to, self.cells[to].cost() * length));
+        let high = move |to: usize| {
+            let rise = (self.cells[to].place.y - self.cells[index].place.y).abs();
+            HIGH * (rise - HIGH_SHARE * limits.rise).max(0.0)
+        };
+        let beside =
+            self.beside(index, limits.rise).map(move |(to, length)| (to, self.cells[to].cost() * length + high(to)));
         beside.chain(hops).filter(|(to, _)| self.cells[*to].clear)
     }
 

@@ -80,8 +80,8 @@ pub(super) struct Node {
 pub(super) enum Found {
     /// The nodes from the start to the goal.
     Way(Vec<Node>),
-    /// No way; the right print that came nearest to the goal.
-    Nothing(Foothold),
+    /// No way; the right print that came nearest to the goal, and whether there was more to try.
+    Nothing(Foothold, bool),
     /// Ended from outside.
     Stopped,
 }
@@ -151,7 +151,7 @@ impl Find<'_> {
         frontier.closed.insert(self.key(first.hold, first.speed, None));
         self.expand(&mut frontier, first, &ways, &variants);
         let mut nearest = (f32::INFINITY, start.hold);
-        let mut fits = 0;
+        let (mut fits, mut ran_out) = (0, false);
         while let Some((_, index)) = frontier.queue.pop() {
             let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
                 frontier.candidates[index as usize];
@@ -168,12 +168,18 @@ impl Find<'_> {
             }
             fits += 1;
             if fits > self.most_fits {
+                ran_out = true;
                 break;
             }
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Found::Stopped;
             }
-            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
+            // Where it does not end on a tread, it is made a little longer or shorter.
+            let slid = || {
+                let change = self.map.slid(parent, reach, change).filter(|_| !at_goal && sample.is_none())?;
+                self.map.fit(parent, reach, change)
+            };
+            let Some(fitted) = self.map.fit(parent, reach, change).or_else(slid) else { continue };
             let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
             let speed = reach.exit_speed;
@@ -190,7 +196,7 @@ impl Find<'_> {
             }
         }
 
-        Found::Nothing(nearest.1)
+        Found::Nothing(nearest.1, ran_out)
     }
 
     /// Offers every stride that may be taken from a node.

@@ -72,8 +72,8 @@ impl Foothold {
 
 /// Ground this near to a sole carries it, metres.
 const CARRIES: f32 = 0.03;
-/// Ground that is this much higher than a sole would be is a step that it cannot be in, metres.
-const IN_STEP: f32 = 0.06;
+/// Ground that is this much higher than a sole would be is a step that it is in, and this much a wall, metres.
+const IN_STEP: [f32; 2] = [0.1, 0.22];
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
 
@@ -102,19 +102,21 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
         ground.below(floor::at_height(at, plane + 0.5), 1.0, 0.0).map(|under| under.point.y - plane)
     };
     let carried = |point: [f32; 2]| over(point).is_some_and(|over| over.abs() < CARRIES);
-    let mut missing = 0;
+    let (mut missing, mut inside) = (0, 0);
     for point in points {
         match over(point) {
-            // In a step, or under its edge.
-            Some(over) if over > IN_STEP => return None,
+            // In a wall, or under its edge.
+            Some(over) if over > IN_STEP[1] => return None,
+            Some(over) if over > IN_STEP[0] => inside += 1,
             Some(over) if over.abs() < CARRIES => {}
             _ => missing += 1,
         }
     }
-    let uncarried = missing as f32 / points.len() as f32;
-    if uncarried > MOST_UNCARRIED {
+    let share = |count: usize| count as f32 / points.len() as f32;
+    if share(missing + inside) > MOST_UNCARRIED {
         return None;
     }
+    let uncarried = share(missing + 2 * inside).min(1.0);
     let [back, front, side] = [back, front, half_width].map(|size| size + AROUND);
     let around = [[-back, 0.0], [front, 0.0], [0.0, -side], [0.0, side]];
     let tight = around.into_iter().filter(|point| !carried(*point)).count() as f32 / around.len() as f32;

@@ -58,7 +58,8 @@ pub struct PlanFootsteps {
     /// It bounds no cost, even at 1: what is left is an estimate that may be too much, and of prints that are alike only the first is
     /// followed.
     pub weight: f32,
-    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time.
+    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time,
+    /// and each time with a quarter of them first.
     pub most_fits: usize,
     /// The left leg.
     pub left: LegId,
@@ -99,6 +100,12 @@ const GRAINS: [Grain; 4] = [
 ];
 /// What is tried where there is another way to mend a plan.
 const QUICK: &[Grain] = GRAINS.split_at(2).0;
+/// How plans are mended near to where they are broken: strides that are fitted at most, and how finely.
+const LOCAL: [(usize, &[Grain]); 2] = [(200, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
+/// From how many strides before what is broken, to how many after it.
+const AROUND: [[usize; 2]; 6] = [[0, 1], [1, 1], [1, 2], [2, 3], [3, 4], [4, 5]];
+/// A goal that is no farther than this many strides is gone to again.
+const NEAR: usize = 12;
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
 impl PlanFootsteps {
@@ -154,37 +161,45 @@ impl PlanFootsteps {
                 && (!goal_end.faces || wrap_angle(pose.heading - wanted.heading).abs() < 1e-3)
         });
         let broken = plan.strides[first..].iter().position(|stride| !fits(stride)).map(|broken| first + broken);
-        let mut keep = match (broken, arrives) {
-            (None, true) => return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() }),
-            // The goal is another: with room to get there.
-            (None, false) => plan.strides.len().saturating_sub(4).max(first),
-            (Some(broken), _) => broken,
+        let Some(broken) = broken.or((!arrives).then(|| plan.strides.len().saturating_sub(4).max(first))) else {
+            return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() });
         };
-        // Back to what comes after the last stride that is broken, if the goal is the same; else to the goal.
-        let rejoin = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives).map(|last| last + 1);
+        let mended = |way: &[Node], keep: usize, rejoin: usize| {
+            let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
+            PlannedFootsteps { plan: joined(plan, keep, &self.plan(map, way), rejoin), kept }
+        };
+        // Back to what comes after the last stride that is broken, if the goal is the same: around what is in the way, from farther
+        // back and to farther on each time, with more tries each time.
+        let last = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives);
+        for (most_fits, grains) in LOCAL {
+            let local = Self { most_fits, ..*self };
+            for [back, on] in AROUND {
+                let keep = broken.saturating_sub(back).max(first);
+                let Some(start) = self.at_stride(map, plan, keep) else { continue };
+                let rejoin = last.map(|last| last + on).filter(|rejoin| *rejoin < plan.strides.len());
+                let end = match rejoin {
+                    Some(rejoin) => self.at_stride(map, plan, rejoin),
+                    // To the goal, where that is near.
+                    None if plan.strides.len() - keep <= NEAR => Some(goal_end),
+                    None => continue,
+                };
+                let Some(end) = end else { continue };
+                match local.find(map, start, end, grains, stop) {
+                    Ok(way) => return Ok(mended(&way, keep, rejoin.unwrap_or(plan.strides.len()))),
+                    Err(NoFootsteps::Stopped) => return Err(NoFootsteps::Stopped),
+                    Err(_) => {}
+                }
+            }
+        }
+        let mut keep = broken;
         loop {
             let start = self.at_stride(map, plan, keep).ok_or(NoFootsteps::Start(goal.place))?;
-            let mut found = None;
-            if let Some(rejoin) = rejoin.filter(|rejoin| *rejoin < plan.strides.len()) {
-                let end = self.at_stride(map, plan, rejoin);
-                found = end.and_then(|end| self.find(map, start, end, QUICK, stop).ok().map(|way| (way, rejoin)));
-            }
-            let found = match found {
-                Some(found) => Ok(found),
-                None => {
-                    let grains = if keep == first { &GRAINS } else { QUICK };
-                    self.find(map, start, goal_end, grains, stop).map(|way| (way, plan.strides.len()))
-                }
-            };
-            match found {
-                Ok((way, rejoin)) => {
-                    let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
-                    let mended = joined(plan, keep, &self.plan(map, &way), rejoin);
-                    return Ok(PlannedFootsteps { plan: mended, kept });
-                }
-                Err(why) if keep == first => return Err(why),
+            let grains = if keep == first { &GRAINS } else { QUICK };
+            match self.find(map, start, goal_end, grains, stop) {
+                Ok(way) => return Ok(mended(&way, keep, plan.strides.len())),
+                Err(why) if keep == first || why == NoFootsteps::Stopped => return Err(why),
                 // From farther back, where there is more room to go elsewhere.
-                Err(_) => keep = keep.saturating_sub(2).max(first),
+                Err(_) => keep = keep.saturating_sub(4).max(first),
             }
         }
     }
@@ -264,12 +279,20 @@ impl PlanFootsteps {
         let mut nearest = start.hold;
         for grain in grains.iter().copied() {
             let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
-            let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
-            let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
-            match find.run(start, goal) {
-                Found::Way(way) => return Ok(way),
-                Found::Stopped => return Err(NoFootsteps::Stopped),
-                Found::Nothing(near) => nearest = near,
+            // Where stairs and rubble cost more than was estimated, every detour is tried: then straight on.
+            for (share, greed) in [(4, 1.0), (1, 2.0)] {
+                let (most_fits, weight) = (self.most_fits.div_ceil(share), greed * self.weight.max(1.0));
+                let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
+                match find.run(start, goal) {
+                    Found::Way(way) => return Ok(way),
+                    Found::Stopped => return Err(NoFootsteps::Stopped),
+                    Found::Nothing(near, ran_out) => {
+                        nearest = near;
+                        if !ran_out {
+                            break;
+                        }
+                    }
+                }
             }
             if samples.is_some() {
                 break;

@@ -245,10 +245,16 @@ pub(super) struct Pace<'a> {
     pub(super) speed: f32,
 }
 
+/// Feet of a body that starts, stops or turns on more than two legs go round as often as at this share of the speed that is
+/// wished for: it takes short steps at once, and outruns no foot that has not stepped yet.
+const STARTS: f32 = 0.6;
 /// Steps are at most so many times as fast as they would be on the level.
 const HURRY: f32 = 2.0;
 /// And so many times at least, however long their flights should take.
 const SLOWEST: f32 = 0.8;
+/// How fast feet come from where a clip has them to where legs reach as the ground becomes a slope, per rise over run: wholly
+/// from 18° on.
+const SLOPES: f32 = 3.0;
 /// Steps are this much of those that are wished for at least, however near to each other feet are.
 const CROWDED: f32 = 0.6;
 /// By how much longer flights take per rise over run, as a share of the shortest.
@@ -262,7 +268,9 @@ impl Pace<'_> {
 
     /// Cycles a second at a speed (m/s) on ground that lies so: more, with shorter steps, where legs would not reach.
     fn rate(&self, speed: f32, lie: Lie) -> f32 {
-        let level = self.level_rate(speed);
+        // On two legs every foot steps within half a cycle.
+        let slow = if self.stand.legs.len() > 2 { STARTS * self.speed } else { 0.0 };
+        let level = self.level_rate(speed.max(slow));
         level.max(0.5 * speed * self.duty / self.reach(lie)).min(self.most_rate(lie).max(SLOWEST * level))
     }
 
@@ -310,7 +318,7 @@ impl Pace<'_> {
             Some(stride) => {
                 let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
                 let own = stride.legs[index].anchor.position;
-                own.lerp(leg.under_way(own, self.wish()), steep(lie))
+                own.lerp(leg.under_way(own, self.wish()), smoothstep(SLOPES * Vec2::from(lie).length()))
             }
             None => leg.under_way(leg.anchor.position, self.wish()),
         };

@@ -13,7 +13,7 @@ use crate::plan::Path;
 use crate::random::{Rng, Seed};
 use crate::rig::{GRAVITY, LegId};
 use crate::world::{Ground, SurfaceId};
-use glam::{Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3A};
 
 /// A planned stance of one foot, and the swing that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Footfall {
     pub toes_up: Roll,
     /// How far its heel is up when it leaves, and for how long it rises before that.
     pub heel_up: Roll,
+    /// Whether its toes bend: they stay as the heel rises, and the ball goes up with it.
+    pub toes_bend: bool,
     /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
     pub beyond: f32,
     /// Whether there was ground.
@@ -61,13 +63,15 @@ impl Footfall {
         self.roll();
     }
 
-    /// Tells when heel and ball hold their places: the ball once toes are down, the heel until it rises.
+    /// Tells when heel and ball hold their places: the ball once toes are down, and until it rises with the heel where toes bend,
+    /// the heel until it rises.
     fn roll(&mut self) {
         let Span { start, end } = self.stance.time;
         let during = |roll: Roll| if roll.angle > 0.0 { roll.seconds } else { 0.0 };
         let span = |start: f32, end: f32| (start < end).then_some(Span { start, end });
         self.stance.heel = span(start, end - during(self.heel_up));
-        self.stance.ball = span(start + during(self.toes_up), end);
+        let rises = if self.toes_bend { during(self.heel_up) } else { 0.0 };
+        self.stance.ball = span(start + during(self.toes_up), end - rises);
     }
 }
 
@@ -397,14 +401,21 @@ impl PlanSteps {
         let ends = [course.at(time.start.max(0.0)), course.at(time.end)];
         // The body may go down for it.
         let reach = leg.reach();
+        // A clip shows how far the heel is up when it leaves: by that the leg reaches farther back.
+        let heel_up = pace.stride.map_or(0.0, |stride| {
+            let of_clip = &stride.legs[index];
+            of_clip.sole(of_clip.lift).1.max(0.0) * stride.share(ends[1].speed)
+        });
         let beyond = |print: Rigid| {
-            let end = print.translation + Vec3A::Y * leg.end_height;
-            let far = |moment: &CourseMoment| {
+            let far = |(moment, pitch): (&CourseMoment, f32)| {
+                let up = Quat::from_rotation_x(pitch) * (Vec3A::Y * leg.end_height - leg.rolls_over) + leg.rolls_over;
+                let end =
+                    if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
-            ends.iter().map(far).fold(0.0, f32::max)
+            ends.iter().zip([0.0, heel_up]).map(far).fold(0.0, f32::max)
         };
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
@@ -435,6 +446,7 @@ impl PlanSteps {
             swing: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
+            toes_bend: leg.toes_bend(),
             beyond: beyond(print),
             grounded: found.is_some(),
         }

@@ -94,7 +94,7 @@ impl Stride {
             let print = |phase: f32| {
                 let sole = at(phase);
                 let (sin, cos) = single::sin_cos(pitched(&sole));
-                let pivot = stand.legs[i].sole[usize::from(sin > 0.0)];
+                let pivot = if sin > 0.0 { stand.legs[i].rolls_over } else { stand.legs[i].sole[0] };
                 let rolled = Vec3A::new(0.0, pivot.y * cos - pivot.z * sin, pivot.y * sin + pivot.z * cos);
                 sole.translation.z - (pivot - rolled).z
             };

@@ -6,7 +6,7 @@ use crate::math::{floor, single};
 use crate::metrics::{Footing, GroundFit, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::plan::Path;
 use crate::plan::footsteps::{
-    Barrier, FootstepEnd, FootstepMap, FootstepPlan, FootstepWorld, NoFootsteps, PlanFootsteps, SoleSize,
+    Barrier, FootstepEnd, FootstepMap, FootstepPlan, FootstepWorld, NoFootsteps, PlanFootsteps, PlannedStride, SoleSize,
 };
 use crate::rig::{Rig, Side};
 use crate::stage_times::Stopwatch;
@@ -62,7 +62,7 @@ pub struct FootstepJourneyReport {
     pub goal: FootstepEnd,
     /// The way from print to print, midway between the feet.
     pub path: Path,
-    /// Strides that walk, run, and are special: jumps, starts and stops.
+    /// Strides that walk, run, and are special such as jumps; its start and its stop are not counted.
     pub strides: [usize; 3],
     /// Where it went.
     pub way: WayFigures,
@@ -125,7 +125,11 @@ impl FootstepJourney {
         let world = map.world();
         let made = self.motion.run(strides, &plan, &world.ground)?;
         let kinds = [StrideKind::Walk, StrideKind::Run, StrideKind::Special];
-        let count = |kind| plan.strides.iter().filter(|stride| map.reaches()[stride.stride].kind == kind).count();
+        let is = |stride: &PlannedStride, kind| {
+            let reach = &map.reaches()[stride.stride];
+            reach.kind == kind && reach.stand.is_none()
+        };
+        let count = |kind| plan.strides.iter().filter(|stride| is(stride, kind)).count();
         let places: Vec<Vec3> = made.stages.prints.iter().map(|mark| mark.place().into()).collect();
         let middles = places.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
         let path = Path::new(std::iter::once(start.place).chain(middles).chain([goal.place]).collect());

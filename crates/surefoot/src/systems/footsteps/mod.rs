@@ -202,7 +202,7 @@ impl Footsteps {
         let traced = trace_body(&played, &own, &wanted, self.play.rate);
         times.trace = watch.elapsed() - times.so_far();
 
-        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted };
+        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted, stands };
         let (stances, body) = self.lead_body(&playing, &led);
         times.body = watch.elapsed() - times.so_far();
         let Cleaned { take, missed, pelvis, .. } = self.bring_feet(&playing, &led, &stances, &body);
@@ -243,7 +243,7 @@ impl Footsteps {
 
     /// Where feet stand, and where the body goes over them.
     fn lead_body(&self, playing: &Playing<'_>, led: &Led<'_>) -> (Vec<(Stance, Mark)>, Body) {
-        let Led { curves, played, marks, roots, way } = *led;
+        let Led { curves, played, marks, roots, way, stands } = *led;
         let rate = self.play.rate;
         let mut body = Body {
             roots: roots.to_vec(),
@@ -255,7 +255,7 @@ impl Footsteps {
         let prints = Prints { plan: playing.plan, marks, lay: &self.lay, below };
         let stances = stances(playing.strides, &playing.score, curves, played, rate, &prints);
         if let Some(offsets) = self.body {
-            body.moved = offsets.run(played, &stances, rate, (&mut body.roots, &mut body.heights));
+            body.moved = offsets.run(played, &stances, rate, stands, (&mut body.roots, &mut body.heights));
         }
         (stances, body)
     }
@@ -291,6 +291,8 @@ struct Led<'a> {
     marks: &'a [Mark],
     roots: &'a [FloorPose],
     way: &'a Midway,
+    /// Whether it begins and ends standing.
+    stands: [bool; 2],
 }
 
 /// Where a body goes, by frame.

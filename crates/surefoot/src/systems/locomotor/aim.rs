@@ -82,14 +82,22 @@ impl Locomotor {
     }
 }
 
-/// Where the character will be in some seconds if it goes on like this: what slows down or stops turning does so to its end.
+/// Where the character will be in some seconds if it goes on like this: what speeds up, slows down or stops
+/// turning does so to its end.
 pub(super) fn predicted(state: &LocomotorState, seconds: f32) -> FloorPose {
     let seconds = seconds.clamp(0.0, 3.0);
     let most = MOST_TURN / seconds.max(1e-3);
     let turn_rate = lasting(state.turn_rate, state.turn_change, seconds).clamp(-most, most);
     let speed = state.velocity.length();
     let change = state.acceleration.dot(state.velocity) / speed.max(1e-6);
-    let velocity = state.velocity * (lasting(speed, change, seconds) / speed.max(1e-6));
+    let mean = if change > 0.0 && state.wished > speed {
+        // It speeds up until it is as fast as it should be.
+        let until = ((state.wished - speed) / change).min(seconds);
+        speed + change * until * (1.0 - 0.5 * until / seconds.max(1e-3))
+    } else {
+        lasting(speed, change, seconds)
+    };
+    let velocity = state.velocity * (mean / speed.max(1e-6));
     let velocity = floor::turned(velocity, -state.place.heading);
     state.place.then(steady_place(BandSample { velocity, turn_rate }, seconds))
 }

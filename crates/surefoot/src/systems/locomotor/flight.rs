@@ -50,6 +50,11 @@ impl Locomotor {
             return knots;
         }
         let along = way / run;
+        let ends = [false, true].map(|front| {
+            let points = stand.sole.iter().chain(&stand.outline);
+            let far = |point: &&Vec3A| if front { point.z } else { -point.z };
+            *points.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(&Vec3A::ZERO)
+        });
         // How far the foot reaches behind its middle and before it.
         let (mut behind, mut before) = (0.0_f32, 0.0_f32);
         for point in stand.sole.iter().chain(&stand.outline) {
@@ -74,16 +79,35 @@ impl Locomotor {
             -floor::of_point(up).dot(along) / up.y.max(0.5)
         };
         let tilts = [tilt(from), tilt(goal)];
+        // Nothing is higher than the sole's ends where they pass over it.
+        let clear = |far: f32, height: f32| {
+            [behind, before].into_iter().all(|end| {
+                let share = ((far - end) / run).clamp(0.0, 1.0);
+                let tilt = tilts[0] + share * (tilts[1] - tilts[0]);
+                height <= from.translation.y + rise * share + end * tilt + 1e-3 * length
+            })
+        };
+        if ground.iter().enumerate().all(|(i, height)| clear(behind + apart * i as f32, *height)) {
+            return knots;
+        }
         let margin = MARGIN * length;
         for j in 1..TIMES {
             let flown = j as f32 / TIMES as f32;
             let (progress, own) = self.drawn_flight(k, flown, frame);
-            let (far, tilt) = (progress * run, tilts[0] + progress * (tilts[1] - tilts[0]));
+            // Clips swing feet beyond where they come down, and back.
+            let blended = &frame.blend.legs[k];
+            let (sole, drawn) = self.drawn(state, k, blended.off + flown * (blended.strike - blended.off), frame);
+            let drawn_at = drawn[0].position.lerp(drawn[1].position, progress);
+            let beyond = floor::turned(floor::of_point(sole.translation) - drawn_at, state.place.heading).dot(along);
+            // Toes that hang are lower than ball and heel.
+            let low = ends.map(|point| (sole.rotation * point).y).into_iter().fold(f32::INFINITY, f32::min);
+            let own = own.min((sole.translation.y + low).max(0.0));
+            let (far, tilt) = (progress * run + beyond, tilts[0] + progress * (tilts[1] - tilts[0]));
             let line = from.translation.y + rise * progress;
             let mut over = 0.0_f32;
             for (i, height) in ground.iter().enumerate() {
                 let off = behind + apart * i as f32 - far;
-                if (behind - 0.5 * apart..=before + 0.5 * apart).contains(&off) {
+                if (behind - apart..=before + apart).contains(&off) {
                     over = over.max(height - off.clamp(behind, before) * tilt - line);
                 }
             }

@@ -13,7 +13,7 @@ use std::f32::consts::PI;
 const ELSEWHERE: f32 = 0.08;
 /// Steps shorter than this share of a clip's are lifted less, down to a share of its height.
 const SHORT: f32 = 0.5;
-const LEAST_LIFT: f32 = 0.45;
+const LEAST_LIFT: f32 = 0.7;
 /// A foot keeps the turn of its clip only in the air, and comes to it within this share of its flight.
 const TURNS_WITHIN: f32 = 0.25;
 /// Toes may be this deep in the ground, as a share of the leg's length: feet are soft.
@@ -34,6 +34,9 @@ pub(super) struct FootGoal {
     pub as_drawn: f32,
     /// Whether its leg waits.
     pub parked: bool,
+    /// The print that it comes to, and in how many seconds.
+    pub lands: Rigid,
+    pub left: f32,
 }
 
 /// A foot in the air.
@@ -51,7 +54,7 @@ pub(super) struct FootPath {
 
 impl Locomotor {
     /// Where a foot is in a frame.
-    pub(super) fn foot(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame) -> FootGoal {
+    pub(super) fn foot(&self, state: &LocomotorState, k: usize, rate: f32, frame: &LocomotorFrame) -> FootGoal {
         let stand = &self.character.stand.legs[k];
         let blended = &frame.blend.legs[k];
         let leg = &state.legs[k];
@@ -60,13 +63,14 @@ impl Locomotor {
         if leg.flying {
             let flown = flown(leg.phase, blended);
             let path = self.path(state, k, frame, flown);
+            let left = (blended.strike - leg.phase).max(0.0) / rate;
             let place = path.place + leg.residual * (1.0 - smoothstep(flown));
             let sole = Rigid { rotation: path.turn, translation: place };
             let ankle = sole * stand.sole_from_ankle;
             let base = leg.from.translation.lerp(leg.to.translation, path.progress);
             let up =
                 (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, path.progress).normalize_or(Vec3A::Y);
-            return FootGoal { ankle, base, up, flown: Some(flown), as_drawn, parked: false };
+            return FootGoal { ankle, base, up, flown: Some(flown), as_drawn, parked: false, lands: leg.to, left };
         }
         let landed = leg.landed;
         let print = if landed { leg.to } else { leg.from };
@@ -78,7 +82,16 @@ impl Locomotor {
         let mut ankle = FootPlace::default().ankle(&stand.foot, print, sole_turn(turn));
         ankle.translation += leg.residual;
         let up = print.rotation * Vec3A::Y;
-        FootGoal { ankle, base: print.translation, up, flown: None, as_drawn, parked: leg.parked }
+        FootGoal {
+            ankle,
+            base: print.translation,
+            up,
+            flown: None,
+            as_drawn,
+            parked: leg.parked,
+            lands: print,
+            left: 0.0,
+        }
     }
 
     /// Where a sole would be if it stood on a print, turned as in the air, metres.
@@ -111,14 +124,20 @@ impl Locomotor {
 
     /// How a foot is turned beside the print that it leaves, and beside the one that it comes to: pitch and roll only.
     fn turns(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame) -> [Quat; 2] {
-        let (sole, prints) = self.drawn(state, k, frame);
+        let (sole, prints) = self.drawn(state, k, state.legs[k].phase, frame);
         prints.map(|print| quat::split_heading(quat::from_heading(-print.heading) * sole.rotation, 0.0).1)
     }
 
-    /// The sole as clips have it at the leg's own phase, and the prints that it leaves and comes to if the character goes as its
+    /// The sole as clips have it at a phase of the leg, and the prints that it leaves and comes to if the character goes as its
     /// clips do; all in the character's frame.
-    fn drawn(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame) -> (Rigid, [FloorPose; 2]) {
-        let (blended, phase) = (&frame.blend.legs[k], state.legs[k].phase);
+    pub(super) fn drawn(
+        &self,
+        state: &LocomotorState,
+        k: usize,
+        phase: f32,
+        frame: &LocomotorFrame,
+    ) -> (Rigid, [FloorPose; 2]) {
+        let blended = &frame.blend.legs[k];
         let (mut turn, mut place) = (Vec4::ZERO, Vec3A::ZERO);
         for (clip, weight) in self.clips.clips().iter().zip(&state.weights).filter(|(_, weight)| **weight > 1e-3) {
             let sole = clip.sole(k, phase);
@@ -135,7 +154,7 @@ impl Locomotor {
     /// beside it on top.
     pub(super) fn path(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame, flown: f32) -> FootPath {
         let leg = &state.legs[k];
-        let (sole, drawn) = self.drawn(state, k, frame);
+        let (sole, drawn) = self.drawn(state, k, state.legs[k].phase, frame);
         let (progress, _) = self.drawn_flight(k, flown, frame);
         let (from, to) = (leg.from.translation, leg.to.translation);
         let mut place = from.lerp(to, progress);
@@ -143,7 +162,10 @@ impl Locomotor {
         let line = drawn[0].position.lerp(drawn[1].position, progress);
         let beside = sole.translation - Vec3A::from(floor::at_height(line, 0.0));
         let ahead = quat::from_heading(state.place.heading);
-        place += ahead * beside;
+        let beside = ahead * beside;
+        let up = (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, progress);
+        // Along slopes, not into them.
+        place += beside - Vec3A::Y * (floor::of_point(beside).dot(floor::of_point(up)) / up.y.max(0.5));
         // Short steps of a character that stands are lifted, too.
         let step = floor::of_point(to - from).length();
         let (mut high, mut low, mut usual) = (0.0, 0.0, 0.0);

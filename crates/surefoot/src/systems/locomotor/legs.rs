@@ -56,7 +56,8 @@ impl Locomotor {
         }
         let count = state.legs.len() as f32;
         state.base = state.legs.iter().map(|leg| leg.from.translation.y).sum::<f32>() / count;
-        state.rise = [0.0; 2];
+        (state.rise, state.fresh) = ([0.0; 2], true);
+        state.slope = self.lie_of_prints(state);
     }
 
     /// How much feet are held to the ground in this frame; whether legs are moved at all.
@@ -86,7 +87,7 @@ impl Locomotor {
             self.set_out(state, rate, frame);
         }
         for k in 0..state.legs.len() {
-            frame.feet[k] = self.foot(state, k, frame);
+            frame.feet[k] = self.foot(state, k, rate, frame);
         }
     }
 
@@ -131,9 +132,9 @@ impl Locomotor {
         let quicker = if (behind - step).abs() < 1e-5 { 1.0 } else { quicker };
         let before = leg.phase;
         leg.phase += step * quicker;
-        if leg.strained && !leg.flying && !leg.landed && leg.phase < blended.off {
+        if leg.strain > 0.0 && !leg.flying && !leg.landed && leg.phase < blended.off {
             // Its print is out of reach: it steps before its time.
-            leg.phase = (leg.phase + STRAINED * step).min(blended.off);
+            leg.phase = (leg.phase + STRAINED * leg.strain * step).min(blended.off);
         }
         // Its heel rises as in the clip by the time that it leaves.
         let gone = (leg.phase - before) / (blended.off - before).max(1e-3);

@@ -159,6 +159,8 @@ struct Now<'a> {
 
 /// The longest time that a frame may take, seconds: longer ones are taken as so long.
 const LONGEST: f32 = 0.25;
+/// How soon weights come to what they should be, seconds.
+const WEIGHS: f32 = 0.08;
 /// Weights smaller than this are not sampled.
 const LEAST_WEIGHT: f32 = 1e-3;
 
@@ -236,7 +238,7 @@ impl Locomotor {
             step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,
-            strained: false,
+            strain: 0.0,
             flat: 1.0,
             lowers: 0.0,
         };
@@ -250,6 +252,7 @@ impl Locomotor {
             phase: 0.0,
             legs: vec![leg; self.character.rig.legs.len()],
             weights: vec![0.0; self.clips.clips().len()],
+            wanted: vec![0.0; self.clips.clips().len()],
             styles,
             action: None,
             layers: [LayerState::default(); MOST_LAYERS],
@@ -259,14 +262,17 @@ impl Locomotor {
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            wished: 0.0,
             turn_change: 0.0,
             rise: [0.0; 2],
+            fresh: true,
             slope: glam::Vec2::ZERO,
             hold: 1.0,
             base: 0.0,
             falls: 0.0,
         };
         self.clips.weights(BandSample::default(), &state.styles, &mut state.weights);
+        state.wanted.clone_from(&state.weights);
         let now = Now { ground, time, dt: 0.0, detail: Detail::Full };
         // From high above: nothing is known of the ground yet.
         let high = 1e3 * self.character.leg_length;
@@ -375,8 +381,14 @@ impl Locomotor {
         let near = (motion.velocity - state.weighed.velocity).length_squared() < 1e-6
             && (motion.turn_rate - state.weighed.turn_rate).abs() < 1e-3;
         if changed || !near {
-            self.clips.weights(motion, &state.styles, &mut state.weights);
+            self.clips.weights(motion, &state.styles, &mut state.wanted);
             state.weighed = motion;
+        }
+        // They come to it in time, so that no pose changes within a frame.
+        let soon = 1.0 - crate::math::single::exp(-dt / WEIGHS);
+        for (weight, wanted) in state.weights.iter_mut().zip(&state.wanted) {
+            let off = wanted - *weight;
+            *weight = if off.abs() < 1e-5 { *wanted } else { *weight + off * soon };
         }
     }
 

@@ -189,7 +189,7 @@ impl Locomotor {
             ankle.translation += leg.residual;
             let up = leg.from.rotation * Vec3A::Y;
             let base = leg.from.translation + leg.residual;
-            FootGoal { ankle, base, up, flown: None, as_drawn: 1.0, parked: false }
+            FootGoal { ankle, base, up, flown: None, as_drawn: 1.0, parked: false, lands: leg.from, left: 0.0 }
         }
     }
 
@@ -253,7 +253,16 @@ impl Locomotor {
         let at = Rigid { rotation: turn, translation: place };
         let base = leg.from.translation.lerp(leg.to.translation, share);
         let up = (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, share).normalize_or(Vec3A::Y);
-        FootGoal { ankle: at * stand.sole_from_ankle, base, up, flown: Some(flown), as_drawn: 1.0, parked: false }
+        FootGoal {
+            ankle: at * stand.sole_from_ankle,
+            base,
+            up,
+            flown: Some(flown),
+            as_drawn: 1.0,
+            parked: false,
+            lands: leg.to,
+            left: left.min(flight),
+        }
     }
 
     /// How far the body goes down so that a leg reaches where it will land: in time, and up again when it has.

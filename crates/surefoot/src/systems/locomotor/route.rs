@@ -40,7 +40,7 @@ pub struct RouteState {
 /// It goes no more askew than this, radians.
 const ASKEW: f32 = 0.3;
 /// However sharp a corner, it goes on at this share of its speed: long bodies turn as they go.
-const SLOWEST: f32 = 0.25;
+const SLOWEST: f32 = 0.4;
 /// A way that leads this far off where it faces is gone at half the speed, radians.
 const SHARP: f32 = 0.6;
 

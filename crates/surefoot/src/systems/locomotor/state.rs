@@ -108,8 +108,8 @@ pub struct LegState {
     pub(super) residual: Vec3A,
     /// How far its toes are turned up so as not to be in the ground, radians.
     pub(super) toes: f32,
-    /// Whether it did not reach its print in the last frame.
-    pub(super) strained: bool,
+    /// How long it has not reached its print, from 0 to 1.
+    pub(super) strain: f32,
     /// How flat its foot lies while it is parked, from 0 to 1; of a given pose, how far it has flown.
     pub(super) flat: f32,
     /// How far the body goes down for where it will land, in a given pose, metres times the number of legs.
@@ -168,6 +168,8 @@ pub struct LocomotorState {
     pub legs: Vec<LegState>,
     /// By clip, how much of it is in the pose.
     pub weights: Vec<f32>,
+    /// By clip, how much of it should be.
+    pub(super) wanted: Vec<f32>,
     /// By style, its share.
     pub styles: Vec<f32>,
     /// The action that is played, if any.
@@ -186,10 +188,14 @@ pub struct LocomotorState {
     pub(super) idle: f32,
     /// Its acceleration, smoothed, m/s², world (x, z).
     pub(super) acceleration: Vec2,
+    /// How fast it should go, m/s.
+    pub(super) wished: f32,
     /// How its turning rate changes, smoothed, rad/s².
     pub(super) turn_change: f32,
     /// How far the body is from where its clips have it, metres, and how fast that changes, m/s.
     pub(super) rise: [f32; 2],
+    /// Whether all feet were just put down: the body comes to its height at once.
+    pub(super) fresh: bool,
     /// How steep the ground is under its feet, to its left and ahead, smoothed: rise over run.
     pub(super) slope: Vec2,
     /// How much feet are held to the ground, from 0 to 1.
@@ -204,11 +210,13 @@ impl LocomotorState {
     /// Becomes what another state is, in the room that it has: for a snapshot in every frame. Allocates nothing where both are of
     /// one locomotor.
     pub fn copy_from(&mut self, other: &Self) {
-        let [mut weights, mut styles] = [&mut self.weights, &mut self.styles].map(std::mem::take);
+        let [mut weights, mut wanted, mut styles] =
+            [&mut self.weights, &mut self.wanted, &mut self.styles].map(std::mem::take);
         let mut legs = std::mem::take(&mut self.legs);
         legs.clone_from(&other.legs);
         weights.clone_from(&other.weights);
+        wanted.clone_from(&other.wanted);
         styles.clone_from(&other.styles);
-        *self = Self { legs, weights, styles, ..*other };
+        *self = Self { legs, weights, wanted, styles, ..*other };
     }
 }

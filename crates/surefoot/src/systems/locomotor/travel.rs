@@ -15,9 +15,9 @@ const FELT: f32 = 6.0;
 const FEET: f32 = 0.8;
 /// Feet are turned by no more than this from one step of a side to the next, radians.
 const TURN_A_STEP: f32 = 0.8;
-/// A body whose hind legs are farther behind its middle than this share of the leg's length is long.
-const SHORT_BODY: f32 = 0.2;
-/// The hind legs of a long body go sideways by no more than this share of how fast it goes ahead, and where it stands by this
+/// A body whose hips are farther from its middle than this share of the leg's length is long.
+const SHORT_BODY: f32 = 0.1;
+/// The hips of a long body go sideways by no more than this share of how fast it goes ahead, and where it stands by this
 /// share of the speed √(g h).
 const SLIPS: f32 = 0.35;
 const SHUFFLES: f32 = 0.08;
@@ -51,6 +51,7 @@ impl Locomotor {
                     let believed = 1.0 - single::exp(-BELIEVED * now.dt);
                     state.velocity += (moved / now.dt - state.velocity) * believed;
                     state.turn_rate += (turned / now.dt - state.turn_rate) * believed;
+                    state.wished = state.velocity.length();
                 } else if jumped {
                     (state.velocity, state.turn_rate) = (Vec2::ZERO, 0.0);
                 }
@@ -105,6 +106,7 @@ impl Locomotor {
         let by = turn_rate * now.dt;
         let by = if by * way > 0.0 { by.clamp(-way.abs(), way.abs()) } else { 0.0 };
         let turned = floor::turned(state.velocity, by);
+        state.wished = wished.length();
         let change = (wished - turned) * (1.0 - single::exp(-EAGER * now.dt));
         let velocity = turned + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
         let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
@@ -132,17 +134,18 @@ impl Locomotor {
         swings.min(steps)
     }
 
-    /// The least and greatest turning rate of a body whose hind legs are far behind its middle, rad/s: they go along with it, not
+    /// The least and greatest turning rate of a body whose hips are far from its middle, rad/s: they go along with it, not
     /// sideways.
     fn turns_at(&self, state: &LocomotorState) -> [f32; 2] {
-        let stand = &self.character.stand;
-        let behind = stand.ends.map_or(0.0, |[_, back]| -back);
-        if behind < SHORT_BODY * self.character.leg_length {
+        let (stand, plan) = (&self.character.stand, &self.character.body_plan);
+        let behind = -(stand.middle + plan.trunk_at).z;
+        if behind.abs() < SHORT_BODY * self.character.leg_length {
             return [f32::NEG_INFINITY, f32::INFINITY];
         }
         let own = floor::turned(state.velocity, -state.place.heading);
-        let slips = SLIPS * own.y.abs() + SHUFFLES * (crate::rig::GRAVITY * stand.hip).sqrt();
-        [((own.x - slips) / behind).min(0.0), ((own.x + slips) / behind).max(0.0)]
+        let slips = (SLIPS * own.y.abs()).max(SHUFFLES * (crate::rig::GRAVITY * stand.hip).sqrt());
+        let [a, b] = [own.x - slips, own.x + slips].map(|aside| aside / behind);
+        [a.min(b).min(0.0), a.max(b).max(0.0)]
     }
 
     /// Is carried by what it stands on, with its feet; how far that carries it, metres.
