@@ -7,7 +7,7 @@ use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::{FloorPose, Rigid, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::random::{Rng, Seed};
-use surefoot::rig::{ManyLegs, Pose};
+use surefoot::rig::{JointId, Leg, ManyLegs, ModelPose, Pose, Skeleton};
 use surefoot::systems::{
     Action, ActionFeet, BodyPlace, Creature, Detail, Intent, JointMask, Layer, Locomotor, LocomotorFrame,
     LocomotorState, PrepareClips, Recording, TargetLimb, Targets,
@@ -98,17 +98,27 @@ fn wish(rng: &mut Rng, locomotor: &Locomotor, state: &LocomotorState, hostile: b
     intent
 }
 
-/// How far the farthest foot is from its hip, in lengths of its leg.
-fn farthest_foot(locomotor: &Locomotor, pose: &Pose) -> f32 {
-    let character = locomotor.character();
-    let mut model = surefoot::rig::ModelPose::new(&character.rig.skeleton);
-    let rest = model.clone();
-    pose.to_model(&character.rig.skeleton, &mut model);
-    let of_leg = |leg: &surefoot::rig::Leg| {
-        let bones = leg.chain.windows(2).map(|pair| (rest[pair[0]].translation - rest[pair[1]].translation).length());
-        (model[leg.hip()].translation - model[leg.ankle()].translation).length() / bones.sum::<f32>()
+/// The bones of a leg from hip to ankle, metres; of one whose foot does not hang from it, between its joints.
+fn bones(skeleton: &Skeleton, model: &ModelPose, leg: &Leg) -> f32 {
+    let apart = |a: JointId, b: JointId| (model[a].translation - model[b].translation).length();
+    if leg.shin.is_some() {
+        return leg.chain.windows(2).map(|pair| apart(pair[0], pair[1])).sum();
+    }
+    let path: Vec<JointId> = skeleton.ancestry(leg.ankle()).take_while(|joint| *joint != leg.hip()).collect();
+    path.iter().map(|joint| apart(*joint, skeleton.parent(*joint).unwrap())).sum()
+}
+
+/// How far the farthest foot is from its hip, and how long the bones of the longest leg are, both in lengths of the leg at rest.
+fn stretched(locomotor: &Locomotor, pose: &Pose) -> [f32; 2] {
+    let rig = &locomotor.character().rig;
+    let rest = ModelPose::new(&rig.skeleton);
+    let mut model = rest.clone();
+    pose.to_model(&rig.skeleton, &mut model);
+    let of_leg = |leg: &Leg| {
+        let foot = (model[leg.hip()].translation - model[leg.ankle()].translation).length();
+        [foot, bones(&rig.skeleton, &model, leg)].map(|length| length / bones(&rig.skeleton, &rest, leg))
     };
-    character.rig.legs.iter().map(of_leg).fold(0.0, f32::max)
+    rig.legs.iter().map(of_leg).fold([0.0; 2], |most, own| [most[0].max(own[0]), most[1].max(own[1])])
 }
 
 fn finite(frame: &LocomotorFrame) -> bool {
@@ -130,7 +140,7 @@ fn soak(name: &str, seconds: f32, hostile: bool) {
     for clip in locomotor.clips().clips().iter().chain(locomotor.actions()) {
         for look in 0..60 {
             clip.pose_at(look as f32 / 60.0, &mut pose);
-            far = far.max(farthest_foot(&locomotor, &pose));
+            far = stretched(&locomotor, &pose).into_iter().fold(far, f32::max);
         }
     }
     // Feet that do not hang from their legs are led by these, not held.
@@ -155,7 +165,7 @@ fn soak(name: &str, seconds: f32, hostile: bool) {
         time += if dt > 0.0 { dt } else { 0.0 };
         locomotor.step_with(&mut state, &intent, ground, [time, dt], detail, &mut frame);
         assert!(finite(&frame), "{name}: frame {k} {state:?}");
-        let foot = farthest_foot(&locomotor, &frame.pose);
+        let [foot, _] = stretched(&locomotor, &frame.pose);
         assert!(
             foot < loose * far,
             "{name}: a foot is {foot} leg lengths from its hip in frame {k}; {far} in the clips"

@@ -6,7 +6,7 @@ use crate::world::{
     Chart, ChartError, FloorMapError, Ground, GrownMap, MeshGround, NoRoute, Obstacle, ObstacleId, RadiusError, Scene,
     WalkMesh,
 };
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// The ways through a scene for its body: over a floor by the journey's navigation mesh, over a mesh by its walk mesh.
 #[derive(Debug)]
@@ -83,13 +83,15 @@ impl Ways {
                 let [start, goal] = [from, to].map(|place| floor::of_point(place.into()));
                 let shortest = choices.shortest(start, goal);
                 // Somebody who stands too near to something leaves it first.
-                if let PathOutcome::StartBlocked { nearest: Some(free), .. } = shortest {
-                    if free.distance(start) < NEAR && choices.map().is_free(free) {
-                        let onward = self.path(floor::at_height(free, from.y), to)?;
-                        let points =
-                            std::iter::once(start).chain(onward.points().iter().map(|p| floor::of_point((*p).into())));
-                        return Ok(Path::on_floor(&points.collect::<Vec<_>>()));
-                    }
+                let near = |free: &Vec2| free.distance(start) < NEAR && choices.map().is_free(*free);
+                let beside = match &shortest {
+                    PathOutcome::StartBlocked { nearest, .. } => nearest.filter(near),
+                    _ => None,
+                };
+                if let Some(free) = beside {
+                    let onward = self.path(floor::at_height(free, from.y), to)?;
+                    let onward = onward.points().iter().map(|p| floor::of_point((*p).into()));
+                    return Ok(Path::on_floor(&std::iter::once(start).chain(onward).collect::<Vec<_>>()));
                 }
                 if let Some(why) = PathRefusal::of(choices.map(), &shortest) {
                     return Err(why.into());

@@ -62,11 +62,10 @@ impl JointMask {
     pub fn upper_body(character: &Character) -> Self {
         let skeleton = &character.rig.skeleton;
         let mut shares = vec![1.0; skeleton.len()];
-        for leg in &character.rig.legs {
-            shares[skeleton.subtree(leg.hip())].fill(0.0);
-            for joint in skeleton.ancestry(leg.hip()) {
-                shares[joint.index()] = 0.0;
-            }
+        // Some feet do not hang from their legs.
+        for joint in character.rig.legs.iter().flat_map(|leg| [leg.hip(), leg.ankle()]) {
+            shares[skeleton.subtree(joint)].fill(0.0);
+            skeleton.ancestry(joint).for_each(|above| shares[above.index()] = 0.0);
         }
         let halves = |joint: &JointId| {
             shares[joint.index()] > 0.0 && skeleton.parent(*joint).is_none_or(|parent| shares[parent.index()] == 0.0)

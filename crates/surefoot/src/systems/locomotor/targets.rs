@@ -114,9 +114,10 @@ impl Targets {
         limbs.truncate(MOST_TARGETS);
         let skeleton = &character.rig.skeleton;
         let mut bears = vec![false; skeleton.len()];
-        for leg in &character.rig.legs {
-            bears[skeleton.subtree(leg.hip())].fill(true);
-            skeleton.ancestry(leg.hip()).for_each(|joint| bears[joint.index()] = true);
+        // Some feet do not hang from their legs.
+        for joint in character.rig.legs.iter().flat_map(|leg| [leg.hip(), leg.ankle()]) {
+            bears[skeleton.subtree(joint)].fill(true);
+            skeleton.ancestry(joint).for_each(|above| bears[above.index()] = true);
         }
         let mut freedoms = Vec::new();
         let mut effectors = Vec::new();
