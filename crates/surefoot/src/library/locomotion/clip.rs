@@ -101,10 +101,6 @@ impl LocomotionClip {
             return Err(LocomotionError::Skeleton(name));
         }
         let seconds = round.len() as f32 / clip.rate();
-        // As its own root has it: one that twists does not begin with the way that it goes.
-        let [start, end] =
-            [round.start, round.end].map(|f| clip.roots().get(f).and_then(|root| FloorPose::below(*root)));
-        let travel = start.zip(end).map_or(travel, |(start, end)| start.inverse().then(end).wrapped().to_rigid());
         let even = steady(travel, seconds);
         if even.velocity.length() < STANDS * character.leg_length && even.turn_rate.abs() < 0.2 {
             return Ok(Self::standing(character, &clip.trimmed(round), take.ground));
