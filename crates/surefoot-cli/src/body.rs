@@ -9,6 +9,7 @@ use surefoot::analyse::{Repair, find_skinned_rig};
 use surefoot::library::graph::MotionGraph;
 use surefoot::motion::Clip;
 use surefoot::rig::Rig;
+use surefoot_io::strides_file::StrideTakes;
 use surefoot_io::{Import, ImportSettings, load, rig_file};
 
 /// Who walks.
@@ -30,9 +31,14 @@ impl CharacterArgs {
         self.character.iter().chain(&self.character_rig)
     }
 
+    /// Its rig file, if one was given.
+    pub(crate) fn rig_option(&self) -> RigOption<'_> {
+        RigOption { name: "--character-rig", file: self.character_rig.as_deref() }
+    }
+
     /// The character, if one was given.
     pub(crate) fn load(&self) -> Result<Option<Body>, Failure> {
-        self.character.as_deref().map(|path| Body::load(path, self.character_rig.as_deref())).transpose()
+        self.character.as_deref().map(|path| Body::load(path, self.rig_option())).transpose()
     }
 }
 
@@ -43,22 +49,31 @@ pub(crate) struct Body {
     pub(crate) path: PathBuf,
 }
 
+/// A rig file and the option that it is given by.
+#[derive(Clone, Copy)]
+pub(crate) struct RigOption<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) file: Option<&'a Path>,
+}
+
 impl Body {
     /// Loads a body; `rig` names its legs where they are not to be found.
-    pub(crate) fn load(path: &Path, rig: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn load(path: &Path, rig: RigOption<'_>) -> Result<Self, Failure> {
         Self::of_import(load(path, &ImportSettings::default()).map_err(Failure::unusable)?, path, rig)
     }
 
     /// The body of a file that has been read.
-    pub(crate) fn of_import(import: Import, path: &Path, rig: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn of_import(import: Import, path: &Path, option: RigOption<'_>) -> Result<Self, Failure> {
         let repair = |clip: &Clip| Repair::default().run(&import.skeleton, clip).clip;
         let repaired: Vec<Clip> = import.clips.iter().map(repair).collect();
         let clips: Vec<&Clip> = repaired.iter().collect();
         let skin = import.skin.as_ref();
-        let rig = match rig {
+        let rig = match option.file {
             Some(path) => rig_file::read_skinned(&text(path)?, &import.skeleton, skin, &clips)
-                .map_err(|error| Failure::unusable(format!("{}: {error}", path.display())))?,
-            None => find_skinned_rig(&import.skeleton, skin, &clips).map_err(|error| no_legs(path, &error))?,
+                .map_err(|error| Failure::unusable(format!("{} {}: {error}", option.name, path.display())))?,
+            None => {
+                find_skinned_rig(&import.skeleton, skin, &clips).map_err(|error| no_legs(path, &error, option.name))?
+            }
         };
         Ok(Self { import, rig, path: path.to_owned() })
     }
@@ -66,6 +81,12 @@ impl Body {
     /// What it brings along for a result.
     pub(crate) fn own(&self) -> Own<'_> {
         Own { rest_row: self.import.source.rest_row, ..Own::of(&self.import.document, &self.import.skin) }
+    }
+
+    /// Clips of another body that become strides, on this one.
+    pub(crate) fn bring_strides(&self, takes: &StrideTakes) -> Result<StrideTakes, Failure> {
+        let unfit = |error| Failure::refused(format!("{}: {error}", self.path.display()));
+        takes.onto(&self.rig, self.import.skin.as_ref()).map_err(unfit)
     }
 
     /// A graph of another body on this one.

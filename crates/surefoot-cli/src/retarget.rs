@@ -1,6 +1,6 @@
 //! `surefoot retarget`: motion of one body on another, feet exact.
 
-use crate::body::{Body, text};
+use crate::body::{Body, RigOption, text};
 use crate::check::{self, CheckArgs};
 use crate::clean::as_exported;
 use crate::corpus::expand;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let files = expand(&args.motions)?;
     let several = args.motions.len() > 1 || args.motions.iter().any(|path| path.is_dir());
     // What was said about the motion's file is not said about the body's.
-    let body = Body::load(&args.to, args.to_rig.as_deref())?;
+    let body = Body::load(&args.to, RigOption { name: "--to-rig", file: args.to_rig.as_deref() })?;
     if !several {
         let inputs: Vec<&PathBuf> =
             [&args.motions[0], &args.to].into_iter().chain(&args.map).chain(&args.to_rig).collect();

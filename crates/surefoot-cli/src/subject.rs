@@ -38,7 +38,7 @@ impl Subject<'_> {
         let idle = self.idle.map(chosen).transpose()?;
         let load = LoadCharacter { idle, rig: self.rig.text()?, ..LoadCharacter::default() };
         load.of_import(import).map_err(|error| match error {
-            CharacterError::Rig(error) => no_legs(file, &error),
+            CharacterError::Rig(error) => no_legs(file, &error, "--rig"),
             CharacterError::RigFile(RigFileError::Rig(error)) => refused(&error),
             CharacterError::RigFile(error) => {
                 let file = self.rig.path().map(|path| path.display().to_string()).unwrap_or_default();

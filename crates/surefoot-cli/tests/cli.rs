@@ -21,7 +21,10 @@ fn the_demo_walks_through_a_labyrinth_and_says_what_next() {
     let read = |name: &str| std::fs::read(path.join(name)).unwrap();
     assert!(read("labyrinth.glb").starts_with(b"glTF"), "a GLB file");
     assert!(read("labyrinth.bvh").starts_with(b"HIERARCHY"), "a BVH file");
-    for picture in ["labyrinth-map.png", "labyrinth-steps.png"] {
+    assert!(read("jumps.glb").starts_with(b"glTF"), "a GLB file");
+    assert!(text(&read("jumps.html")).contains(r#"<a href="labyrinth.html">"#), "pages lead to each other");
+    assert!(text(&read("labyrinth.html")).contains(r#"<a href="jumps.html">"#), "pages lead to each other");
+    for picture in ["labyrinth-map.png", "labyrinth-steps.png", "jumps-map.png"] {
         assert!(read(picture).starts_with(b"\x89PNG"), "{picture} is a PNG file");
     }
     let page = text(&read("labyrinth.html"));
@@ -253,7 +256,7 @@ fn clips_of_a_character_are_chosen_by_name_part_or_number() {
     assert_exit(&inspect("king_back"), 0, &["clip Walking_Backwards"]);
     assert_exit(&inspect("73"), 0, &["clip Walking_A"]);
     assert_exit(&inspect("walking"), 2, &["fits 4 clips", "Walking_A", "Walking_Backwards"]);
-    assert_exit(&inspect("moonwalk"), 2, &["no clip is called \"moonwalk\"", "1 1H_Melee_Attack_Chop"]);
+    assert_exit(&inspect("moonwalk"), 2, &["no clip is called \"moonwalk\"", "1: 1H_Melee_Attack_Chop"]);
     assert_exit(&surefoot(&["inspect", &knight]), 0, &["clip 1H_Melee_Attack_Chop", "skin"]);
     let json = surefoot(&["inspect", &knight, "--clip", "walking_b", "--json"]).stdout;
     let value: serde_json::Value = serde_json::from_slice(&json).unwrap();

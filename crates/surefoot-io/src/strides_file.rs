@@ -14,15 +14,20 @@
 //! from = 0.4               # from the right stance nearest to this time to that nearest to the other, seconds
 //! to = 1.9
 //! penalty = 1.5            # nobody jumps who need not: seconds that it adds to the cost of a plan
+//!
+//! [[clip]]
+//! file = "halt.bvh"
+//! kind = "stop"            # a clip that ends standing; "start" for one that begins so: then ways begin and end standing
 //! ```
 
 use crate::{Import, ImportSettings, LoadError, load};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use surefoot::adapt::Clean;
+use surefoot::adapt::{Build, Clean, Retarget, RetargetError};
 use surefoot::analyse::RigError;
 use surefoot::library::strides::{StrideClip, StrideCut, StrideKind, Strides, StridesError};
 use surefoot::motion::{Clip, Take};
+use surefoot::rig::{Rig, Skin};
 use surefoot::systems::{Gather, GatherError};
 
 /// The version that is read; others are refused.
@@ -52,6 +57,20 @@ pub enum StridesFileError {
     /// Nothing in it.
     #[error("no [[clip]]: name at least one walk or run")]
     Empty,
+    /// A number that means nothing.
+    #[error("{file}: {entry} = {value}: give {low} to {high}")]
+    Number {
+        /// The clip's file.
+        file: String,
+        /// Its name in the entry.
+        entry: &'static str,
+        /// What it is.
+        value: f32,
+        /// The least it may be.
+        low: f32,
+        /// The most.
+        high: f32,
+    },
     /// A clip's file cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -81,9 +100,51 @@ pub enum StridesFileError {
         /// Why not.
         error: GatherError,
     },
+    /// A body with other legs.
+    #[error("{name}: {error}")]
+    Retarget {
+        /// The stride, or the body.
+        name: String,
+        /// Why not.
+        error: RetargetError,
+    },
     /// Clips without strides.
     #[error(transparent)]
     Strides(#[from] StridesError),
+}
+
+/// Clips of one body that become strides, clean: before they are cut, they can be brought onto another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrideTakes {
+    /// The body.
+    pub rig: Rig,
+    /// Each clip with what a person says of it.
+    pub clips: Vec<(StrideClip, Take)>,
+}
+
+impl StrideTakes {
+    /// The strides of them.
+    ///
+    /// # Errors
+    /// If a clip has no stride.
+    pub fn cut(&self) -> Result<Strides, StridesFileError> {
+        Ok(Strides::new(&self.rig, &self.clips)?)
+    }
+
+    /// The same on another body: steps, jumps and all that is measured of strides are that body's own.
+    ///
+    /// # Errors
+    /// If it has not as many legs on each side.
+    pub fn onto(&self, rig: &Rig, skin: Option<&Skin>) -> Result<Self, StridesFileError> {
+        let [from, to] = [Build::new(self.rig.clone(), None), Build::new(rig.clone(), skin)];
+        let bring = |(said, take): &(StrideClip, Take)| {
+            let failed = |error| StridesFileError::Retarget { name: said.name.clone(), error };
+            let take = Retarget::default().run(&from, take, &to).map_err(failed)?.take.levelled(rig);
+            Ok((said.clone(), Clean::default().run(rig, &take).take))
+        };
+        let clips: Result<Vec<_>, StridesFileError> = self.clips.iter().map(bring).collect();
+        Ok(Self { rig: rig.clone(), clips: clips? })
+    }
 }
 
 #[derive(Deserialize)]
@@ -120,18 +181,47 @@ enum Kind {
     Walk,
     Run,
     Special,
+    Start,
+    Stop,
 }
 
+/// The latest time in a clip, seconds.
+const LATEST: f32 = 1e5;
+/// The shortest and the longest that steps may be made, times what they are in the clip.
+const STEPS: [f32; 2] = [0.1, 4.0];
+/// The most that a stride may add to the cost of a plan, seconds.
+const MOST_PENALTY: f32 = 1e4;
+
 impl ClipEntry {
+    /// Refuses numbers that mean nothing.
+    fn check(&self) -> Result<(), StridesFileError> {
+        let numbers = [
+            ("from", self.from, [0.0, LATEST]),
+            ("to", self.to, [0.0, LATEST]),
+            ("steps", self.steps, STEPS),
+            ("penalty", Some(self.penalty), [0.0, MOST_PENALTY]),
+            ("entry_speed", self.entry_speed, [0.0, 1.0]),
+            ("exit_speed", self.exit_speed, [0.0, 1.0]),
+        ];
+        for (entry, value, [low, high]) in numbers {
+            if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+                return Err(StridesFileError::Number { file: self.file.clone(), entry, value, low, high });
+            }
+        }
+        Ok(())
+    }
+
     fn said(&self) -> StrideClip {
         let kind = match self.kind {
             Kind::Walk => StrideKind::Walk,
             Kind::Run => StrideKind::Run,
-            Kind::Special => StrideKind::Special,
+            Kind::Special | Kind::Start | Kind::Stop => StrideKind::Special,
         };
         let stem = Path::new(&self.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = self.name.clone().or_else(|| self.clip.clone()).or(stem).unwrap_or_default();
         let cut = match (self.from, self.to) {
+            _ if matches!(self.kind, Kind::Start) => StrideCut::Start,
+            _ if matches!(self.kind, Kind::Stop) => StrideCut::Stop,
             (None, None) => StrideCut::Auto,
             (from, to) => StrideCut::Seconds { from: from.unwrap_or(0.0), to: to.unwrap_or(f32::MAX) },
         };
@@ -151,10 +241,18 @@ impl ClipEntry {
 /// # Errors
 /// If it or one of its files cannot be read, a clip does not fit the first one's body, or has no stride.
 pub fn load_strides(path: &Path) -> Result<Strides, StridesFileError> {
+    load_stride_takes(path)?.cut()
+}
+
+/// The clips that a `clips.toml` names, before strides are cut from them.
+///
+/// # Errors
+/// As [`load_strides`].
+pub fn load_stride_takes(path: &Path) -> Result<StrideTakes, StridesFileError> {
     let read = std::fs::read_to_string(path);
     let text = read.map_err(|error| StridesFileError::Read { path: path.to_path_buf(), error })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    read_strides(&text, &|file| load(&folder.join(file), &ImportSettings::default()))
+    read_stride_takes(&text, &|file| load(&folder.join(file), &ImportSettings::default()))
 }
 
 /// The same of a text; `import` reads the files that it names.
@@ -165,12 +263,21 @@ pub fn read_strides(
     text: &str,
     import: &dyn Fn(&str) -> Result<Import, LoadError>,
 ) -> Result<Strides, StridesFileError> {
+    read_stride_takes(text, import)?.cut()
+}
+
+/// The clips of a text, before strides are cut from them.
+fn read_stride_takes(
+    text: &str,
+    import: &dyn Fn(&str) -> Result<Import, LoadError>,
+) -> Result<StrideTakes, StridesFileError> {
     let file: ClipsFile = toml::from_str(text)?;
     if file.version != VERSION {
         return Err(StridesFileError::Version { found: file.version });
     }
     let mut parts: Vec<StridePart> = Vec::with_capacity(file.clip.len());
     for entry in &file.clip {
+        entry.check()?;
         let import = import(&entry.file)?;
         let wanted = |clip: &Clip| entry.clip.as_ref().is_none_or(|name| clip.name() == name);
         let Some(clip) = import.clips.iter().position(wanted) else {
@@ -180,7 +287,7 @@ pub fn read_strides(
         };
         parts.push(StridePart { said: entry.said(), import, clip });
     }
-    cut_strides(parts)
+    stride_takes(parts)
 }
 
 /// A clip of an import that becomes a stride.
@@ -191,8 +298,9 @@ pub(crate) struct StridePart {
     pub(crate) clip: usize,
 }
 
-/// Strides of clips, brought onto the body of the first and cleaned.
-pub(crate) fn cut_strides(parts: Vec<StridePart>) -> Result<Strides, StridesFileError> {
+/// Clips brought onto the body of the first and cleaned: those of bodies that differ in lengths joint by joint, those of others
+/// by retargeting.
+pub(crate) fn stride_takes(parts: Vec<StridePart>) -> Result<StrideTakes, StridesFileError> {
     let first = parts.first().ok_or(StridesFileError::Empty)?;
     let (gather, clean) = (Gather::default(), Clean::default());
     let key = first.import.skeleton.key();
@@ -208,14 +316,27 @@ pub(crate) fn cut_strides(parts: Vec<StridePart>) -> Result<Strides, StridesFile
     for StridePart { said, import, clip } in parts {
         let clip = &import.clips[clip];
         let failed = |error: GatherError| StridesFileError::Gather { name: said.name.clone(), error };
+        let skin = import.skin.as_ref();
         let own = match import.skeleton.key() == key {
-            true => rig.clone(),
-            false => gather.rig_like(&rig, &import.skeleton, import.skin.as_ref(), &[clip]).map_err(failed)?,
+            true => Ok(rig.clone()),
+            false => gather.rig_like(&rig, &import.skeleton, skin, &[clip]),
         };
-        let take = gather.run(&own, clip, &rig).map_err(failed)?.take;
-        clips.push((said, clean.run(&rig, &take).take));
+        let take = match own {
+            Err(GatherError::Transfer(_)) => {
+                // Built in another way: on its own body first.
+                let unfit = |error| StridesFileError::Rig { name: said.name.clone(), error };
+                let own = gather.rig(&import.skeleton, skin, &[clip]).map_err(unfit)?;
+                let take = clean.run(&own, &gather.run(&own, clip, &own).map_err(failed)?.take).take;
+                StrideTakes { rig: own, clips: vec![(said.clone(), take)] }.onto(&rig, None)?.clips.remove(0).1
+            }
+            own => {
+                let take = gather.run(&own.map_err(failed)?, clip, &rig).map_err(failed)?.take;
+                clean.run(&rig, &take).take
+            }
+        };
+        clips.push((said, take));
     }
-    Ok(Strides::new(&rig, &clips)?)
+    Ok(StrideTakes { rig, clips })
 }
 
 #[cfg(all(test, feature = "embedded"))]
@@ -249,5 +370,17 @@ mod tests {
         assert!(told("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'walk'\nclip = 'x'").contains("no clip \"x\""));
         assert!(told("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'hop'").contains("hop"));
         assert!(told("version = 1\n[[clip]]\nfile = '77_02'\nkind = 'walk'").contains("no stride"));
+        for (number, named) in [
+            ("from = nan", "from = NaN"),
+            ("to = inf", "to = inf"),
+            ("steps = 0", "steps = 0"),
+            ("steps = 1e30", "steps = 1"),
+            ("penalty = -1", "penalty = -1"),
+            ("penalty = nan", "penalty = NaN"),
+            ("entry_speed = 2", "entry_speed = 2"),
+        ] {
+            let told = told(&format!("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'walk'\n{number}"));
+            assert!(told.contains(named), "{number}: {told}");
+        }
     }
 }

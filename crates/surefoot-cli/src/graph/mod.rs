@@ -23,7 +23,7 @@ use surefoot_io::graph_file::{self, GraphFileError};
 /// Join clips into a motion graph: a file from which a character can walk on for ever
 ///
 /// Every frame of every clip is compared with every other; where two clips stay alike long enough, one may be blended into the
-/// other. What cannot be come back to, or leads nowhere, is kept in the file but not walked on.
+/// other. Frames that a walk cannot get back to, or cannot leave, are kept in the file but not walked on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {

@@ -11,7 +11,7 @@ const KNOWS: f32 = 0.02;
 /// A body turns by this in a round of its walk if it can, radians: it steps quicker to turn faster.
 const TURN_A_ROUND: f32 = 1.3;
 /// A character without legs to hold rests slower than this, leg lengths a second and rad/s.
-const RESTS: f32 = 0.02;
+pub(super) const RESTS: f32 = 0.02;
 
 /// What clips say of a leg, blended.
 #[derive(Clone, Copy, Debug, Default)]

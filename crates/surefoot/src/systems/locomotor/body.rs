@@ -3,6 +3,7 @@
 use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
+use crate::ik::LegEnd;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::rig::{JointId, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec2, Vec3, Vec3A};
@@ -273,6 +274,12 @@ impl Locomotor {
             let mut goal = model_from_world * feet[k].ankle;
             if state.hold < 1.0 {
                 goal = model[leg.chain.ankle].lerp(goal, smoothstep(state.hold));
+            }
+            if let LegEnd::Apart(_) = leg.chain.end {
+                // A foot that does not hang from its leg is not left behind by it.
+                let off = leg.chain.end_at(model, goal) - model[leg.chain.joints[0]].translation;
+                let beyond = off.length() - leg.length;
+                goal.translation -= off.normalize_or_zero() * beyond.max(0.0);
             }
             let outcome = self.settings.bend.run(skeleton, &leg.chain, pose, model, goal);
             missed[k] = outcome.missed;

@@ -63,18 +63,14 @@ impl Locomotor {
     /// How much feet are held to the ground in this frame; whether legs are moved at all.
     pub(super) fn hold(&self, state: &mut LocomotorState, now: Now<'_>) -> bool {
         let free = state.action.is_some_and(|playing| playing.action.feet == super::ActionFeet::Free);
-        let cheap = matches!(now.detail, Detail::NoIk | Detail::Frozen);
+        let cheap = matches!(now.detail, Detail::NoIk | Detail::Frozen) || state.falls > 0.0;
         let target = if cheap { 0.0 } else { 1.0 };
         let fade = now.dt / self.settings.fade.max(1e-3);
-        let before = state.hold;
         state.hold += (target - state.hold).clamp(-fade, fade);
         if free {
             // Feet are let go as the action comes in.
             let acting = state.action.map_or(0.0, |playing| playing.weight);
             state.hold = state.hold.min(1.0 - acting);
-        }
-        if before <= 0.0 && state.hold > 0.0 {
-            self.replant(state, now);
         }
         state.hold > 0.0
     }

@@ -1,6 +1,7 @@
 //! What a live character remembers from frame to frame: plain data, which can be copied, stored and put back.
 
 use super::flight::KNOTS;
+use super::{LayerState, MOST_LAYERS, MOST_TARGETS, TargetState};
 use crate::library::locomotion::BandSample;
 use crate::math::{FloorPose, Rigid};
 use crate::rig::LegId;
@@ -21,6 +22,10 @@ pub struct Intent {
     pub style: usize,
     /// A clip that is played over or instead of walking, such as a jump.
     pub action: Option<Action>,
+    /// By layer, how much of it should be in the pose, from 0 to 1: it fades there.
+    pub layers: [f32; MOST_LAYERS],
+    /// By limb that looks or reaches, what for: metres, world.
+    pub targets: [Option<Vec3>; MOST_TARGETS],
 }
 
 /// Where a game has put a character, as a capsule of its own stands.
@@ -105,8 +110,10 @@ pub struct LegState {
     pub(super) toes: f32,
     /// How long it has not reached its print, from 0 to 1.
     pub(super) strain: f32,
-    /// How flat its foot lies while it is parked, from 0 to 1.
+    /// How flat its foot lies while it is parked, from 0 to 1; of a given pose, how far it has flown.
     pub(super) flat: f32,
+    /// How far the body goes down for where it will land, in a given pose, metres times the number of legs.
+    pub(super) lowers: f32,
 }
 
 /// What happened to a foot in a frame.
@@ -167,6 +174,10 @@ pub struct LocomotorState {
     pub styles: Vec<f32>,
     /// The action that is played, if any.
     pub action: Option<ActionState>,
+    /// By layer.
+    pub layers: [LayerState; MOST_LAYERS],
+    /// By limb that looks or reaches.
+    pub targets: [TargetState; MOST_TARGETS],
     /// What it stands on.
     pub surface: SurfaceId,
     /// The motion that its weights are for.
@@ -191,6 +202,8 @@ pub struct LocomotorState {
     pub(super) hold: f32,
     /// The height of the ground under its feet on average, metres.
     pub(super) base: f32,
+    /// How fast it falls, m/s; 0 on the ground.
+    pub(super) falls: f32,
 }
 
 impl LocomotorState {

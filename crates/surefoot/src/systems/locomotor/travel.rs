@@ -64,9 +64,10 @@ impl Locomotor {
             // What it stands on; where there is nothing it keeps its height.
             let up = self.settings.step_up * leg;
             let from = floor::at_height(state.place.position, state.height + up);
-            if let Some(hit) = now.ground.below(from, up + 1.5 * leg, now.time) {
-                state.surface = hit.surface;
-                state.height = hit.point.y;
+            match now.ground.below(from, up + 1.5 * leg, now.time) {
+                Some(hit) => (state.surface, state.height, state.falls) = (hit.surface, hit.point.y, 0.0),
+                None if wanted.is_none() => self.fall(state, now),
+                None => state.falls = 0.0,
             }
         }
         if now.dt > 0.0 {
