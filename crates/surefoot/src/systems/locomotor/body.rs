@@ -230,12 +230,12 @@ impl Locomotor {
                 Some(flown) if flown > FORESEES => {
                     let counts = smoothstep((flown - FORESEES) / (1.0 - FORESEES));
                     let then = foot.lands.transform_point(leg.sole_from_ankle.transform_point(end_in_ankle));
-                    let needs = -drop_to_reach(hip + ahead * foot.left, then, REACH[0] * length);
+                    let needs = -drop_to_reach(hip + ahead * foot.left, then, REACH[1] * length);
                     soon = soon.min(needs * counts);
                 }
                 Some(flown) => {
                     // A foot that has just left is not pulled straight by a body that rises.
-                    top = top.min(most + 0.5 * length * smoothstep(flown / FORESEES));
+                    top = top.min(utmost + 0.5 * length * smoothstep(flown / FORESEES));
                 }
             }
         }
@@ -291,7 +291,8 @@ impl Locomotor {
                 let before = state.legs[k].toes;
                 let eases = before * single::exp(-now.dt / EASES);
                 let (least, most) = (eases.max(before - TOE_SPEED * now.dt), before + TOE_SPEED * now.dt);
-                let forward = goal.rotation * (leg.sole_from_ankle.rotation.conjugate() * Vec3A::Z);
+                // Not by how it is turned: hooves are pitched beyond straight down.
+                let forward = model_from_world.transform_vector(feet[k].ahead);
                 if let Some(axis) = forward.cross(up).try_normalize() {
                     let toes = Toes { toe, tip, ground, up, axis, least, most };
                     state.legs[k].toes = raise_toes(skeleton, pose, model, toes);

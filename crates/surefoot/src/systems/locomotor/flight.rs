@@ -74,11 +74,7 @@ impl Locomotor {
             hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
         });
         // Soles lie on slopes as these do.
-        let tilt = |print: Rigid| {
-            let up = print.rotation * Vec3A::Y;
-            -floor::of_point(up).dot(along) / up.y.max(0.5)
-        };
-        let tilts = [tilt(from), tilt(goal)];
+        let tilts = [0.0, 1.0].map(|progress| self.grade(k, [from, goal], progress).dot(along));
         // Nothing is higher than the sole's ends where they pass over it.
         let clear = |far: f32, height: f32| {
             [behind, before].into_iter().all(|end| {
@@ -103,7 +99,7 @@ impl Locomotor {
             let low = ends.map(|point| (sole.rotation * point).y).into_iter().fold(f32::INFINITY, f32::min);
             let own = own.min((sole.translation.y + low).max(0.0));
             let (far, tilt) = (progress * run + beyond, tilts[0] + progress * (tilts[1] - tilts[0]));
-            let line = from.translation.y + rise * progress;
+            let line = from.translation.y + rise * progress + beyond * tilt;
             let mut over = 0.0_f32;
             for (i, height) in ground.iter().enumerate() {
                 let off = behind + apart * i as f32 - far;

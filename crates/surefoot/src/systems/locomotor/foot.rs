@@ -6,14 +6,15 @@ use super::{Locomotor, LocomotorFrame, LocomotorState};
 use crate::ik::foot_place::FootPlace;
 use crate::library::locomotion::steady_place;
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
-use glam::{Quat, Vec3A, Vec4};
-use std::f32::consts::PI;
+use glam::{Quat, Vec2, Vec3A, Vec4};
 
 /// Legs that are elsewhere in their round than the pose by more than this are not stretched as it has them.
 const ELSEWHERE: f32 = 0.08;
 /// Steps shorter than this share of a clip's are lifted less, down to a share of its height.
 const SHORT: f32 = 0.5;
 const LEAST_LIFT: f32 = 0.7;
+/// Feet of a character that stands are lifted by this much more, as a share of the leg's length.
+const SLOW_LIFT: f32 = 0.05;
 /// A foot keeps the turn of its clip only in the air, and comes to it within this share of its flight.
 const TURNS_WITHIN: f32 = 0.25;
 /// Toes may be this deep in the ground, as a share of the leg's length: feet are soft.
@@ -34,6 +35,8 @@ pub(super) struct FootGoal {
     pub as_drawn: f32,
     /// Whether its leg waits.
     pub parked: bool,
+    /// What is ahead of it along the floor, a unit vector.
+    pub ahead: Vec3A,
     /// The print that it comes to, and in how many seconds.
     pub lands: Rigid,
     pub left: f32,
@@ -48,6 +51,8 @@ pub(super) struct FootPath {
     /// How it would be turned beside the print that it leaves, and the one that it comes to.
     pub from_turn: Quat,
     pub to_turn: Quat,
+    /// Its heading, radians.
+    pub yaw: f32,
     /// How far it has come from print to print.
     pub progress: f32,
 }
@@ -63,6 +68,7 @@ impl Locomotor {
         if leg.flying {
             let flown = flown(leg.phase, blended);
             let path = self.path(state, k, frame, flown);
+            let ahead = quat::from_heading(path.yaw) * Vec3A::Z;
             let left = (blended.strike - leg.phase).max(0.0) / rate;
             let place = path.place + leg.residual * (1.0 - smoothstep(flown));
             let sole = Rigid { rotation: path.turn, translation: place };
@@ -70,7 +76,17 @@ impl Locomotor {
             let base = leg.from.translation.lerp(leg.to.translation, path.progress);
             let up =
                 (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, path.progress).normalize_or(Vec3A::Y);
-            return FootGoal { ankle, base, up, flown: Some(flown), as_drawn, parked: false, lands: leg.to, left };
+            return FootGoal {
+                ankle,
+                base,
+                up,
+                flown: Some(flown),
+                as_drawn,
+                parked: false,
+                ahead,
+                lands: leg.to,
+                left,
+            };
         }
         let landed = leg.landed;
         let print = if landed { leg.to } else { leg.from };
@@ -82,6 +98,7 @@ impl Locomotor {
         let mut ankle = FootPlace::default().ankle(&stand.foot, print, sole_turn(turn));
         ankle.translation += leg.residual;
         let up = print.rotation * Vec3A::Y;
+        let ahead = quat::from_heading(quat::heading(print.rotation).unwrap_or(0.0)) * Vec3A::Z;
         FootGoal {
             ankle,
             base: print.translation,
@@ -89,6 +106,7 @@ impl Locomotor {
             flown: None,
             as_drawn,
             parked: leg.parked,
+            ahead,
             lands: print,
             left: 0.0,
         }
@@ -150,6 +168,19 @@ impl Locomotor {
         (sole, [-phase, 1.0 - phase].map(|rounds| steady_place(stride, rounds).then(blended.place)))
     }
 
+    /// How the ground under a foot rises between two prints, rise over run: as soles lie, or for points as one print lies to the
+    /// other.
+    pub(super) fn grade(&self, k: usize, prints: [Rigid; 2], progress: f32) -> Vec2 {
+        let [from, to] = prints;
+        if self.character.stand.legs[k].foot.is_point() {
+            let step = to.translation - from.translation;
+            let way = floor::of_point(step);
+            return (way * step.y / way.length_squared().max(1e-6)).clamp_length_max(1.0);
+        }
+        let up = (from.rotation * Vec3A::Y).lerp(to.rotation * Vec3A::Y, progress);
+        -floor::of_point(up) / up.y.max(0.5)
+    }
+
     /// The way of a foot through the air: a straight line from print to print at the pace of the clips, with what the clips do
     /// beside it on top.
     pub(super) fn path(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame, flown: f32) -> FootPath {
@@ -163,9 +194,8 @@ impl Locomotor {
         let beside = sole.translation - Vec3A::from(floor::at_height(line, 0.0));
         let ahead = quat::from_heading(state.place.heading);
         let beside = ahead * beside;
-        let up = (leg.from.rotation * Vec3A::Y).lerp(leg.to.rotation * Vec3A::Y, progress);
         // Along slopes, not into them.
-        place += beside - Vec3A::Y * (floor::of_point(beside).dot(floor::of_point(up)) / up.y.max(0.5));
+        place += beside + Vec3A::Y * self.grade(k, [leg.from, leg.to], progress).dot(floor::of_point(beside));
         // Short steps of a character that stands are lifted, too.
         let step = floor::of_point(to - from).length();
         let (mut high, mut low, mut usual) = (0.0, 0.0, 0.0);
@@ -180,6 +210,11 @@ impl Locomotor {
         let share = (step / (SHORT * usual).max(1e-3)).clamp(LEAST_LIFT, 1.0);
         place.y += (share * high - low).max(0.0);
         place.y += raised(&leg.clearance[0], flown);
+        // Where it goes slower than its clips do, feet are not dragged.
+        let rests = 1.0
+            - self.clips.clips().iter().zip(&state.weights).filter(|(c, _)| c.moves()).map(|(_, w)| *w).sum::<f32>();
+        let swings = single::sin(std::f32::consts::PI * flown);
+        place.y += SLOW_LIFT * self.character.stand.legs[k].length * rests.clamp(0.0, 1.0) * swings * swings;
         // Sideways it keeps to where it belongs under the body.
         let own = state.place.then(frame.blend.legs[k].place).position;
         let aside = own - floor::of_point(from.lerp(to, progress));
@@ -187,7 +222,7 @@ impl Locomotor {
         let aside = aside - usual;
         let along = floor::of_point(to - from).normalize_or_zero();
         let aside = aside - along * aside.dot(along);
-        let follow = single::sin(PI * flown).powi(2);
+        let follow = single::sin(std::f32::consts::PI * flown).powi(2);
         place += Vec3A::from(floor::at_height(aside * follow, 0.0));
 
         let keeps = smoothstep(flown.min(1.0 - flown) / TURNS_WITHIN);
@@ -206,7 +241,7 @@ impl Locomotor {
         let own = |yaw: f32, turn: Quat| quat::from_heading(-(yaw + state.place.heading)) * turn;
         let yaw = state.place.heading + yaws[0] + share * (yaws[1] - yaws[0]);
         let turn = quat::from_heading(yaw) * own(yaws[0], from_turn).lerp(own(yaws[1], to_turn), share);
-        FootPath { place, turn, from_turn, to_turn, progress }
+        FootPath { place, turn, from_turn, to_turn, yaw, progress }
     }
 }
 

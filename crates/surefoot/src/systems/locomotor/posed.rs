@@ -189,7 +189,8 @@ impl Locomotor {
             ankle.translation += leg.residual;
             let up = leg.from.rotation * Vec3A::Y;
             let base = leg.from.translation + leg.residual;
-            FootGoal { ankle, base, up, flown: None, as_drawn: 1.0, parked: false, lands: leg.from, left: 0.0 }
+            let ahead = leg.from.rotation * Vec3A::Z;
+            FootGoal { ankle, base, up, flown: None, as_drawn: 1.0, parked: false, ahead, lands: leg.from, left: 0.0 }
         }
     }
 
@@ -260,6 +261,7 @@ impl Locomotor {
             flown: Some(flown),
             as_drawn: 1.0,
             parked: false,
+            ahead: leg.from.rotation.lerp(leg.to.rotation, share) * Vec3A::Z,
             lands: leg.to,
             left: left.min(flight),
         }
