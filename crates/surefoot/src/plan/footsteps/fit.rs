@@ -239,7 +239,7 @@ impl FootstepMap {
     fn onto_tread(&self, pose: FloorPose, y: f32, rise: f32) -> Option<Vec2> {
         const STEP: f32 = 0.03;
         const LEVEL: f32 = 0.02;
-        const SPARE: f32 = 0.02;
+        const SPARE: f32 = 0.05;
         let top = y + rise + 0.01;
         let height = |at: Vec2| {
             let hit = self.world.ground.footing(floor::at_height(at, top), 2.0 * (rise + 0.01));
