@@ -22,7 +22,7 @@ pub(crate) struct Prints<'a> {
 }
 
 /// Prints that are put this much higher or lower are on another step, metres of a person.
-const SAME_STEP: f32 = 0.08;
+const SAME_STEP: f32 = 0.03;
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;
 
