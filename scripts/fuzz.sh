@@ -7,7 +7,7 @@ seconds=${1:?usage: scripts/fuzz.sh SECONDS [TARGET...]}
 shift
 cd "$(dirname "$0")/../fuzz"
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(bvh asf amc obj rig_toml field_toml gltf world_gltf fbx graph map scene)
+[ ${#targets[@]} -gt 0 ] || targets=(bvh asf amc obj rig_toml field_toml gltf world_gltf fbx graph map scene map_toml clips_toml walk_json path)
 if command -v "${CLANG:=clang}" >/dev/null; then
   export CC=$CLANG CFLAGS="-fsanitize=address,fuzzer-no-link,undefined -fsanitize-trap=undefined -g -O1"
 else

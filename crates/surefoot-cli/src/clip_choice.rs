@@ -75,7 +75,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 fn list(clips: &[Clip], indices: impl Iterator<Item = usize>) -> String {
-    indices.map(|i| format!("{} {}", i + 1, clips[i].name())).collect::<Vec<_>>().join(", ")
+    indices.map(|i| format!("{}: {}", i + 1, clips[i].name())).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(one("walk").unwrap(), "Rat|Walk");
         assert_eq!(one("5").unwrap(), "Idle");
         assert!(one("rat").unwrap_err().contains("fits 3 clips"));
-        assert!(one("swim").unwrap_err().contains("there are 1 Rat|Run, "));
+        assert!(one("swim").unwrap_err().contains("there are 1: Rat|Run, "));
         let several = |wanted: &str| choose_several(&clips, wanted).unwrap();
         assert_eq!(several("Walk*, Run"), [0, 2, 3]);
         assert_eq!(several("*|walk*"), [2, 3]);

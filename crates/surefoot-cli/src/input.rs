@@ -92,6 +92,11 @@ impl StudyArgs {
         if self.no_repair { as_it_is() } else { Study::default() }
     }
 
+    /// The rig file's text, if one was given.
+    pub(crate) fn rig_text(&self) -> Result<Option<String>, Failure> {
+        self.rig.text()
+    }
+
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
         self.rig_for(&loaded.skeleton, loaded.skin.as_ref(), &[&loaded.clip])
@@ -126,7 +131,7 @@ impl RigArgs {
     /// The rig file's text, if one was given.
     pub(crate) fn text(&self) -> Result<Option<String>, Failure> {
         let read = |path: &PathBuf| {
-            let unusable = |error| Failure::unusable(format!("{}: cannot read: {error}", path.display()));
+            let unusable = |error| Failure::unusable(format!("--rig {}: cannot read: {error}", path.display()));
             std::fs::read_to_string(path).map_err(unusable)
         };
         self.rig.as_ref().map(read).transpose()
@@ -140,7 +145,7 @@ impl RigArgs {
         clips: &[&Clip],
     ) -> Result<Option<Rig>, Failure> {
         let (Some(path), Some(text)) = (&self.rig, self.text()?) else { return Ok(None) };
-        let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", path.display()));
+        let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("--rig {}: {error}", path.display()));
         match rig_file::read_skinned(&text, skeleton, skin, clips) {
             Ok(rig) => Ok(Some(rig)),
             Err(RigFileError::Rig(error)) => Err(Failure::refused(format!("{}: {error}", path.display()))),
@@ -211,8 +216,9 @@ impl ImportArgs {
 
     fn take(&self, path: &Path, wanted: Option<&str>) -> Result<(Loaded, Vec<Clip>), Failure> {
         let import = load(path, &self.settings()).map_err(Failure::unusable)?;
-        let index =
-            choose(&import.clips, wanted).map_err(|why| Failure::unusable(format!("{}: {why}", path.display())))?;
+        let option = if wanted.is_some() { "--clip: " } else { "" };
+        let index = choose(&import.clips, wanted)
+            .map_err(|why| Failure::unusable(format!("{}: {option}{why}", path.display())))?;
         let count = import.clips.len();
         let Import { skeleton, mut clips, skin, document, warnings, source, .. } = import;
         let clip = clips.remove(index);
@@ -229,14 +235,15 @@ impl ImportArgs {
     /// Which of a file's clips are asked for where all are taken unless one is named, or why that cannot be told.
     pub(crate) fn choose_all(&self, clips: &[Clip]) -> Result<Vec<usize>, String> {
         match &self.clip {
-            Some(wanted) => choose_several(clips, wanted),
+            Some(wanted) => choose_several(clips, wanted).map_err(|why| format!("--clip: {why}")),
             None => Ok((0..clips.len()).collect()),
         }
     }
 
     /// Which of a file's clips is asked for, or why that cannot be told.
     pub(crate) fn choose(&self, clips: &[Clip]) -> Result<usize, String> {
-        choose(clips, self.clip.as_deref())
+        let option = if self.clip.is_some() { "--clip: " } else { "" };
+        choose(clips, self.clip.as_deref()).map_err(|why| format!("{option}{why}"))
     }
 }
 

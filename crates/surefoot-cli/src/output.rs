@@ -15,8 +15,19 @@ pub(crate) struct OutputArgs {
 impl OutputArgs {
     /// Refuses before the work starts if a file is in the way, or is one that is read.
     pub(crate) fn check(&self, inputs: &[&PathBuf], paths: &[PathBuf]) -> Result<(), Failure> {
-        let same = |a: &Path, b: &Path| a.canonicalize().ok().is_some_and(|a| b.canonicalize().is_ok_and(|b| a == b));
-        if let Some(path) = paths.iter().find(|path| inputs.iter().any(|input| same(input, path))) {
+        if let Some(path) = paths.iter().enumerate().find(|(i, path)| paths[..*i].contains(path)).map(|(_, path)| path)
+        {
+            return Err(Failure::unusable(format!(
+                "{} would be written twice: give each its own name",
+                path.display()
+            )));
+        }
+        let typed = typed_files();
+        // What is named once is where it is written; what is named again is read, too.
+        let read = |path: &PathBuf| {
+            inputs.iter().any(|input| same(input, path)) || typed.iter().filter(|file| same(file, path)).count() > 1
+        };
+        if let Some(path) = paths.iter().find(|path| read(path)) {
             return Err(Failure::refused(format!("{} is what is read: give the result another name", path.display())));
         }
         // A link counts as there even if it leads nowhere.
@@ -28,6 +39,21 @@ impl OutputArgs {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether two names are of the same file, which is there.
+fn same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// Whatever on the command line is the name of a file that is there, by itself or as the value of an option.
+fn typed_files() -> Vec<PathBuf> {
+    let value = |word: std::ffi::OsString| match word.to_str().and_then(|word| word.strip_prefix('-')?.split_once('='))
+    {
+        Some((_, value)) => PathBuf::from(value),
+        None => PathBuf::from(word),
+    };
+    std::env::args_os().skip(1).map(value).filter(|path| path.is_file()).collect()
 }
 
 /// Writes a file, making its folder if need be.

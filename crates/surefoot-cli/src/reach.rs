@@ -106,11 +106,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     let at = args.at.unwrap_or(0.5 * clip.duration());
     if !(0.0..=clip.duration()).contains(&at) {
-        return Err(Failure::unusable(format!("no pose at {at} s: the clip lasts {:.3} s", clip.duration())));
+        return Err(Failure::unusable(format!("--at {at}: the clip lasts {:.3} s", clip.duration())));
     }
     let mut joints = Vec::new();
     for wish in &args.effectors {
-        joints.push(joint(skeleton, &wish.name).map_err(|why| Failure::unusable(format!("{}: {why}", loaded.title)))?);
+        joints.push(
+            joint(skeleton, &wish.name)
+                .map_err(|why| Failure::unusable(format!("--effector: {}: {why}", loaded.title)))?,
+        );
     }
     // A body without legs reaches all the same.
     let rig = args.rig.rig_for(skeleton, loaded.skin.as_ref(), &[clip])?.or_else(|| loaded.rig().ok());

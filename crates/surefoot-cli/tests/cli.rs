@@ -256,7 +256,7 @@ fn clips_of_a_character_are_chosen_by_name_part_or_number() {
     assert_exit(&inspect("king_back"), 0, &["clip Walking_Backwards"]);
     assert_exit(&inspect("73"), 0, &["clip Walking_A"]);
     assert_exit(&inspect("walking"), 2, &["fits 4 clips", "Walking_A", "Walking_Backwards"]);
-    assert_exit(&inspect("moonwalk"), 2, &["no clip is called \"moonwalk\"", "1 1H_Melee_Attack_Chop"]);
+    assert_exit(&inspect("moonwalk"), 2, &["no clip is called \"moonwalk\"", "1: 1H_Melee_Attack_Chop"]);
     assert_exit(&surefoot(&["inspect", &knight]), 0, &["clip 1H_Melee_Attack_Chop", "skin"]);
     let json = surefoot(&["inspect", &knight, "--clip", "walking_b", "--json"]).stdout;
     let value: serde_json::Value = serde_json::from_slice(&json).unwrap();

@@ -44,7 +44,7 @@ const NUMBERS: [&str; 28] = [
 ];
 
 /// Words that some option knows, so that lines get past the first check.
-const WORDS: [&str; 30] = [
+const WORDS: [&str; 38] = [
     "y",
     "z",
     "-z",
@@ -75,6 +75,14 @@ const WORDS: [&str; 30] = [
     "trot",
     "16_15",
     "LeftHand=0.1,1,0.2",
+    "0:1 1:0.5 2:1.6",
+    "0:nan 1:0.5",
+    "1,0.5,2 1e30,1,1e31",
+    "froude",
+    "graph",
+    "16_15:16_15",
+    "walk,run",
+    "*",
 ];
 
 /// How long one line may take: nothing here is long work.
@@ -90,25 +98,34 @@ fn good_lines() -> Vec<Vec<String>> {
     let walk = asset("cmu/16_15.bvh");
     let scene = |name: &str| asset(&format!("../scenarios/{name}.scene.toml"));
     let out = |name: &str| file(name).to_str().unwrap().to_owned();
+    let knight = asset("characters/kaykit_Knight.glb");
+    let short = asset("cmu/16_39.bvh");
+    let graph = out("options-base.graph");
+    let built = Command::new(env!("CARGO_BIN_EXE_surefoot")).args(["graph", "build", &short, "-o", &graph]).output();
+    assert!(built.unwrap().status.success(), "a graph to add to");
     vec![
         line(&format!("inspect {walk}")),
         line(&format!("doctor {walk}")),
         line(&format!("analyse {walk}")),
         line(&format!("measure {walk}")),
         line(&format!("clean {walk} -o {} --force", out("options-clean.bvh"))),
-        line(&format!("retarget {walk} --to {fox} -o {} --force", out("options-retarget.glb"))),
+        line(&format!("retarget {short} --to {knight} -o {} --force", out("options-retarget.glb"))),
         line(&format!("convert {walk} {} --force", out("options-convert.glb"))),
         line(&format!("picture {walk} -o {} --force", out("options.svg"))),
         line(&format!("page {walk} -o {} --force", out("options.html"))),
         line(&format!("path --world {}", scene("3-gap"))),
-        line("reach --effector lhand=0.2,1.2,0.4"),
+        line("reach --effector LeftHand=0.2,1.2,0.4"),
         line(&format!("navigate --world {} -o {} --force", scene("1-empty"), out("options-navigate.glb"))),
         line(&format!("follow --path 0,0;0,2 -o {} --force", out("options-follow.glb"))),
+        line(&format!("follow {short} --path 0,0;0,2 -o {} --force", out("options-follow-clip.glb"))),
+        line(&format!("footsteps --world {} -o {} --force", scene("stepping-stones"), out("options-footsteps.glb"))),
         line(&format!("creature --character {fox} -o {} --force", out("options-creature.glb"))),
         line("creature --character legs:6"),
         line(&format!("drive --character {fox} -o {} --force", out("options-drive.glb"))),
         line("drive --character legs:6 --world rubble:0.1,0.3"),
         line(&format!("graph build {walk} -o {} --force", out("options.graph"))),
+        line(&format!("graph add {graph} {short} -o {} --force", out("options-add.graph"))),
+        line(&format!("graph check {graph}")),
         line(&format!("graph walk embedded -o {} --force", out("options-walk.bvh"))),
         line("graph report embedded"),
     ]
@@ -124,7 +141,7 @@ fn options(words: &[String]) -> Vec<String> {
         let option = line.trim_start().trim_start_matches("-o, ").trim_start_matches("-h, ");
         let name = option.strip_prefix("--")?.split_whitespace().next()?;
         // Files are written where they are asked for: not by chance.
-        let written = ["output", "picture", "page", "write-rig", "write-map"].contains(&name);
+        let written = ["output", "picture", "page", "write-rig", "write-map", "stages"].contains(&name);
         let is_file = written || name.ends_with("-out");
         let name = format!("--{name}");
         (option.contains('<') && !is_file && !words.contains(&name)).then_some(name)
@@ -140,7 +157,7 @@ fn value(rng: &mut Rng) -> String {
         1 => format!("{},{}", number(rng), number(rng)),
         2 => format!("{},{},{}", number(rng), number(rng), number(rng)),
         3 => format!("0,0 {},{}", number(rng), number(rng)),
-        4 => format!("lhand={},{},{}", number(rng), number(rng), number(rng)),
+        4 => format!("LeftHand={},{},{}", number(rng), number(rng), number(rng)),
         _ => number(rng).to_owned(),
     }
 }
@@ -186,16 +203,32 @@ fn no_value_of_an_option_makes_a_command_panic_hang_or_run_away() {
     let mut wrong = Vec::new();
     for (i, good) in good_lines().iter().enumerate().filter(|(_, good)| only.as_ref().is_none_or(|c| good.contains(c)))
     {
+        let done = run(good).expect("a line that works ends soon");
+        assert_eq!(done.0, Some(0), "a line that works: {}\n{}", good.join(" "), done.1);
         let options = options(good);
         let mut rng = Rng::new(Seed(i as u64 + 1)).stream("options");
         for _ in 0..lines {
             let mut words = good.clone();
+            let mut added = Vec::new();
             for _ in 0..=rng.below(2) {
                 if let Some(option) = (!options.is_empty()).then(|| &options[rng.below(options.len())]) {
-                    words.push(format!("{option}={}", value(&mut rng)));
+                    let value = value(&mut rng);
+                    words.push(format!("{option}={value}"));
+                    added.push((option, value));
                 }
             }
+            // What cannot be used is told by the name of its option, or is the name of a file or a clip that is told.
+            let told = |said: &str| {
+                let named = |value: &str| match value.trim().is_empty() {
+                    true => said.contains("cannot read"),
+                    false => value.split(',').any(|part| said.contains(part.trim())),
+                };
+                added.iter().any(|(option, value)| said.contains(option.as_str()) || named(value))
+            };
             match run(&words) {
+                Some((Some(2), said)) if !told(&said) => {
+                    wrong.push(format!("no option is named: {}\n{said}", words.join(" ")));
+                }
                 Some((Some(1 | 2), said)) if !said.contains("panicked") => {}
                 // What is done has numbers.
                 Some((Some(0), said)) if !said.contains("NaN") && !said.contains(" inf") => {}

@@ -72,7 +72,7 @@ fn mistakes_are_told_with_what_would_do() {
         (vec!["--effector", "LeftHand=0,1"], vec!["three numbers"]),
         (vec!["--effector", "LeftHand"], vec!["NAME=x,y,z"]),
         (vec![], vec!["--effector"]),
-        (vec!["--effector", "LeftHand=0,1,1", "--at", "99"], vec!["no pose at 99 s", "lasts"]),
+        (vec!["--effector", "LeftHand=0,1,1", "--at", "99"], vec!["--at 99", "lasts"]),
         (vec!["--effector", "LeftHand=0,1,1", "-o", "x.fbx"], vec![".bvh or .glb"]),
         (vec!["--character", "nothing.bvh", "--effector", "LeftHand=0,1,1"], vec!["nothing.bvh"]),
     ] {

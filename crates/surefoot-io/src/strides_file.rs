@@ -57,6 +57,20 @@ pub enum StridesFileError {
     /// Nothing in it.
     #[error("no [[clip]]: name at least one walk or run")]
     Empty,
+    /// A number that means nothing.
+    #[error("{file}: {entry} = {value}: give {low} to {high}")]
+    Number {
+        /// The clip's file.
+        file: String,
+        /// Its name in the entry.
+        entry: &'static str,
+        /// What it is.
+        value: f32,
+        /// The least it may be.
+        low: f32,
+        /// The most.
+        high: f32,
+    },
     /// A clip's file cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -171,7 +185,32 @@ enum Kind {
     Stop,
 }
 
+/// The latest time in a clip, seconds.
+const LATEST: f32 = 1e5;
+/// The shortest and the longest that steps may be made, times what they are in the clip.
+const STEPS: [f32; 2] = [0.1, 4.0];
+/// The most that a stride may add to the cost of a plan, seconds.
+const MOST_PENALTY: f32 = 1e4;
+
 impl ClipEntry {
+    /// Refuses numbers that mean nothing.
+    fn check(&self) -> Result<(), StridesFileError> {
+        let numbers = [
+            ("from", self.from, [0.0, LATEST]),
+            ("to", self.to, [0.0, LATEST]),
+            ("steps", self.steps, STEPS),
+            ("penalty", Some(self.penalty), [0.0, MOST_PENALTY]),
+            ("entry_speed", self.entry_speed, [0.0, 1.0]),
+            ("exit_speed", self.exit_speed, [0.0, 1.0]),
+        ];
+        for (entry, value, [low, high]) in numbers {
+            if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+                return Err(StridesFileError::Number { file: self.file.clone(), entry, value, low, high });
+            }
+        }
+        Ok(())
+    }
+
     fn said(&self) -> StrideClip {
         let kind = match self.kind {
             Kind::Walk => StrideKind::Walk,
@@ -238,6 +277,7 @@ fn read_stride_takes(
     }
     let mut parts: Vec<StridePart> = Vec::with_capacity(file.clip.len());
     for entry in &file.clip {
+        entry.check()?;
         let import = import(&entry.file)?;
         let wanted = |clip: &Clip| entry.clip.as_ref().is_none_or(|name| clip.name() == name);
         let Some(clip) = import.clips.iter().position(wanted) else {
@@ -330,5 +370,17 @@ mod tests {
         assert!(told("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'walk'\nclip = 'x'").contains("no clip \"x\""));
         assert!(told("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'hop'").contains("hop"));
         assert!(told("version = 1\n[[clip]]\nfile = '77_02'\nkind = 'walk'").contains("no stride"));
+        for (number, named) in [
+            ("from = nan", "from = NaN"),
+            ("to = inf", "to = inf"),
+            ("steps = 0", "steps = 0"),
+            ("steps = 1e30", "steps = 1"),
+            ("penalty = -1", "penalty = -1"),
+            ("penalty = nan", "penalty = NaN"),
+            ("entry_speed = 2", "entry_speed = 2"),
+        ] {
+            let told = told(&format!("version = 1\n[[clip]]\nfile = '16_15'\nkind = 'walk'\n{number}"));
+            assert!(told.contains(named), "{number}: {told}");
+        }
     }
 }

@@ -144,7 +144,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kept = [&args.graph_out, &args.walk_out, &args.footsteps_out, &args.trace_out];
     let others = [&args.picture, &args.page].into_iter().chain(kept).flatten();
     let outputs: Vec<PathBuf> = std::iter::once(&args.output).chain(others).cloned().collect();
-    args.out.check(&args.graph.iter().chain(&args.walk).chain(args.who.files()).collect::<Vec<_>>(), &outputs)?;
+    let inputs = args.graph.iter().chain(&args.walk).chain(&args.path.file).chain(args.who.files());
+    args.out.check(&inputs.collect::<Vec<_>>(), &outputs)?;
     let mut times = Times::default();
     let start = Instant::now();
     let (mut graph, name) = args.graph()?;

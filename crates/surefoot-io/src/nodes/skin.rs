@@ -92,6 +92,9 @@ pub(crate) fn stand(
         skin.positions.iter_mut().for_each(|position| *position += Vec3::from(shift));
         let back = Affine3A::from_translation(-Vec3::from(shift));
         skin.bones.iter_mut().for_each(|bone| bone.joint_from_bind *= back);
+        if let Some(vertex) = skin.positions.iter().position(|position| !position.is_finite()) {
+            return Err(ImportError::new(format!("vertex {vertex} of the skin is too far away")));
+        }
     }
     Ok((build(&rest)?, skin))
 }

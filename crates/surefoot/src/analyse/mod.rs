@@ -1,10 +1,12 @@
 //! What a clip shows: which limbs are legs, what is broken, who stands where and when, how it walks.
 
 pub(crate) mod gait;
+mod hovering;
 mod levelling;
 mod parts;
 pub(crate) mod repair;
 mod rig;
+mod runs;
 mod stances;
 mod stiff;
 mod study;

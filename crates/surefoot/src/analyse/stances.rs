@@ -1,7 +1,9 @@
 //! Finding stances: spans in which a foot's heel or ball stays where it is, near the ground.
 
+use super::hovering::drop_hovering;
+use super::runs::{bridge, hysteresis, sliding_minimum, spans};
 use crate::math::{Rigid, floor};
-use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
+use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, Take};
 use crate::rig::{Leg, LegId, Rig, Scale, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
@@ -40,7 +42,8 @@ pub struct FindStances {
     /// A heel or ball that is down comes to its place from no farther than this, and leaves it likewise, metres: what slides
     /// farther is not standing yet, or no more.
     pub settles_within: f32,
-    /// A heel and a ball that hold one after the other must do so this near to the foot's own size apart, metres.
+    /// A heel and a ball that hold one after the other, and are off the foot's own size apart by more than this, slid from one place
+    /// to the other: only the longer hold counts, metres.
     pub slides: f32,
 }
 
@@ -61,7 +64,7 @@ impl Default for FindStances {
             hovers: 0.012,
             held_within: 0.03,
             settles_within: 0.07,
-            slides: 0.015,
+            slides: 0.05,
         }
     }
 }
@@ -101,9 +104,10 @@ impl FindStances {
         for ((id, leg), track) in rig.legs().zip(&tracks) {
             let own = self.of_foot(&clip, track, &limits, scale);
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
-            stances.extend(own.into_iter().map(|frames| self.stance(id, leg, track, &speeds, frames, &clip, scale)));
+            let found = |frames| self.stance(id, leg, track, &speeds, frames, &clip, Known { scale, stands: false });
+            stances.extend(own.into_iter().map(found));
         }
-        drop_hovering(&mut stances, &clip, &tracks, scale);
+        drop_hovering(&mut stances, &clip, &tracks, scale, scale.speed(self.slow));
         let ground = ground_of(&stances, &clip, &tracks);
         Take { stances, ground, ..Take::from(clip) }
     }
@@ -121,7 +125,10 @@ impl FindStances {
         let mut stances = Vec::new();
         for (((id, leg), track), spans) in rig.legs().zip(&tracks).zip(standing) {
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
-            stances.extend(spans.iter().map(|span| self.stance(id, leg, track, &speeds, span.clone(), clip, scale)));
+            let known = |span: &Range<usize>| {
+                self.stance(id, leg, track, &speeds, span.clone(), clip, Known { scale, stands: true })
+            };
+            stances.extend(spans.iter().map(known));
         }
         stances
     }
@@ -213,7 +220,7 @@ impl FindStances {
         [heel_speeds, ball_speeds]: &[Vec<f32>; 2],
         frames: Range<usize>,
         clip: &Clip,
-        scale: Scale,
+        Known { scale, stands }: Known,
     ) -> Stance {
         // The level of the ground: where the lower point is for half of the time.
         let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
@@ -292,13 +299,39 @@ impl FindStances {
                 *span = start..end;
             }
         }
+        if stands {
+            self.take_over(&mut heel, &mut ball, &|f| track.height(f) - level < scale.length(self.low), rate);
+        }
         let open = frames.start == 0 || frames.end == clip.frames();
         let at = |frame: usize| frame as f32 / rate;
         let time = Span { start: at(frames.start), end: at(frames.end) };
         let (heel, ball) = (Span::of_frames(&heel, rate), Span::of_frames(&ball, rate));
         Stance { print, time, heel, ball, heel_at, ball_at, open }
     }
+
+    /// One end of a foot takes over from the other at once, where the foot stays low in between: it turned there, and stood.
+    fn take_over(&self, heel: &mut Range<usize>, ball: &mut Range<usize>, low: &dyn Fn(usize) -> bool, rate: f32) {
+        if heel.start == heel.end || ball.start == ball.end {
+            return;
+        }
+        let (first, second) = if heel.start <= ball.start { (heel, ball) } else { (ball, heel) };
+        let between = first.end..second.start.max(first.end);
+        if between.len() <= (TURN * rate).round() as usize && between.clone().all(low) {
+            second.start = second.start.min(first.end).max(first.start);
+        }
+    }
 }
+
+/// What is known of a body and its stances.
+#[derive(Clone, Copy)]
+struct Known {
+    scale: Scale,
+    /// Whether the foot is known to stand, whatever it does.
+    stands: bool,
+}
+
+/// The longest that a foot turns between holding its heel and its ball, seconds.
+const TURN: f32 = 0.2;
 
 /// A point that is held.
 struct Held {
@@ -401,13 +434,26 @@ pub(crate) fn placed(
             let world_from_ankle = sole * leg.foot.ankle_from_sole().inverse();
             [leg.foot.heel, leg.foot.ball].map(|point| world_from_ankle.transform_point(point))
         } else {
-            // Never flat: a foot that turns or slides between heel and ball stands in two places.
-            [(&track.heels, heel), (&track.balls, ball)].map(|(points, span)| {
+            // Never flat: a foot that turns between heel and ball stands in two places.
+            let means = [(&track.heels, heel), (&track.balls, ball)].map(|(points, span)| {
                 let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
                 mean.with_y(sole.translation.y)
-            })
+            });
+            one_foot_apart(leg, means, heel.len() > ball.len())
         };
     Placed { print: Footprint::new(id, sole), heel_at, ball_at }
+}
+
+/// The places of a heel and a ball, as far apart as they are in the foot, so that nothing slides as one takes over from the other:
+/// the one that is held for less time is moved.
+fn one_foot_apart(leg: &Leg, [heel, ball]: [Vec3A; 2], moves_ball: bool) -> [Vec3A; 2] {
+    let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
+    let [own_heel, own_ball] =
+        [leg.foot.heel, leg.foot.ball].map(|p| floor::of_point(sole_from_ankle.transform_point(p)));
+    let way = ball - heel;
+    let Some(along) = way.with_y(0.0).try_normalize() else { return [heel, ball] };
+    let lacks = along * ((own_ball - own_heel).length() - floor::of_point(way).length());
+    if moves_ball { [heel, ball + lacks] } else { [heel - lacks, ball] }
 }
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.
@@ -425,25 +471,6 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
     let from_ball = place(&track.balls, ball, leg.foot.ball);
     let share = ball.len() as f32 / (ball.len() + heel.len()).max(1) as f32;
     Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share }
-}
-
-/// Drops spans in which a foot is held still in the air: well above the others, which stand all the while.
-fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: Scale) {
-    let mut standing = vec![0_u32; clip.frames()];
-    for f in stances.iter().flat_map(|stance| stance.frames(clip).whole) {
-        standing[f] += 1;
-    }
-    stances.retain(|stance| {
-        let leg = stance.leg().index();
-        let over = |frame: usize| {
-            let others = tracks.iter().enumerate().filter(|(i, _)| *i != leg);
-            let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
-            tracks[leg].height(frame) - lowest
-        };
-        let StanceFrames { whole, .. } = stance.frames(clip);
-        let stands_alone = whole.clone().any(|frame| standing[frame] <= 1);
-        stands_alone || !whole.clone().all(|frame| over(frame) > scale.length(0.1))
-    });
 }
 
 /// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
@@ -496,96 +523,4 @@ fn speeds(points: &[Vec3A], rate: f32) -> Vec<f32> {
         if b > a { (points[b] - points[a]).length() * rate / (b - a) as f32 } else { 0.0 }
     };
     (0..points.len()).map(speed).collect()
-}
-
-/// On where `enter` holds, and on from there while `stay` does, in both directions of time.
-fn hysteresis(count: usize, enter: impl Fn(usize) -> bool, stay: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut on: Vec<bool> = (0..count).map(&enter).collect();
-    for f in 1..count {
-        on[f] |= on[f - 1] && stay(f);
-    }
-    for f in (1..count).rev() {
-        on[f - 1] |= on[f] && stay(f - 1);
-    }
-    on
-}
-
-/// Runs of `true`.
-fn spans(on: &[bool]) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    for (f, on) in on.iter().enumerate() {
-        if *on {
-            match spans.last_mut() {
-                Some(span) if span.end == f => span.end += 1,
-                _ => spans.push(f..f + 1),
-            }
-        }
-    }
-    spans
-}
-
-/// Joins spans with at most `gap` frames between them.
-fn bridge(spans: &mut Vec<Range<usize>>, gap: usize) {
-    spans.dedup_by(|next, last| {
-        let joined = next.start - last.end <= gap;
-        if joined {
-            last.end = next.end;
-        }
-        joined
-    });
-}
-
-/// The least value within `reach` either side, by frame.
-fn sliding_minimum(values: &[f32], reach: usize) -> Vec<f32> {
-    // A queue of candidates, lowest first: each value enters and leaves once.
-    let mut queue = std::collections::VecDeque::new();
-    let mut out = Vec::with_capacity(values.len());
-    for f in 0..values.len() + reach {
-        if f < values.len() {
-            while queue.back().is_some_and(|last: &usize| values[*last] >= values[f]) {
-                queue.pop_back();
-            }
-            queue.push_back(f);
-        }
-        if f >= reach {
-            let centre = f - reach;
-            while queue.front().is_some_and(|first| *first + reach < centre) {
-                queue.pop_front();
-            }
-            out.push(queue.front().map_or(values[centre], |first| values[*first]));
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sliding_minimum_is_the_minimum() {
-        let values: Vec<f32> = (0..50).map(|i| ((i * 37) % 23) as f32).collect();
-        for reach in [0, 1, 5, 60] {
-            let fast = sliding_minimum(&values, reach);
-            for (f, least) in fast.iter().enumerate() {
-                let window = &values[f.saturating_sub(reach)..(f + reach + 1).min(values.len())];
-                assert_eq!(*least, window.iter().copied().fold(f32::INFINITY, f32::min), "reach {reach}, frame {f}");
-            }
-        }
-    }
-
-    #[test]
-    fn spans_are_found_and_bridged() {
-        let on = [true, true, false, true, false, false, false, true];
-        let mut found = spans(&on);
-        assert_eq!(found, [0..2, 3..4, 7..8]);
-        bridge(&mut found, 1);
-        assert_eq!(found, [0..4, 7..8]);
-    }
-
-    #[test]
-    fn hysteresis_holds_on_both_ways() {
-        let x = [9, 4, 1, 4, 9, 4];
-        assert_eq!(hysteresis(6, |f| x[f] < 2, |f| x[f] < 5), [false, true, true, true, false, false]);
-    }
 }

@@ -50,6 +50,9 @@ impl Default for CheckMotion {
     }
 }
 
+/// Feet that are so far over their places at most are raised for their skin, in leg lengths: a little more than creatures' are.
+const RAISED: f32 = 0.125;
+
 /// A motion that is looked at.
 #[derive(Clone, Copy)]
 pub struct Checked<'a> {
@@ -204,7 +207,7 @@ impl CheckMotion {
         let Checked { rig, take, planned, .. } = motion;
         let tracks = FootTrack::of_all(rig, &take.clip);
         // A foot may be raised for its skin, so that it is over its place and not off it.
-        let (near, raised) = (rig.scale().length(self.drift), self.refused * rig.leg_length());
+        let (near, raised) = (rig.scale().length(self.drift), RAISED * rig.leg_length());
         of_stances(FaultKind::Unreached, motion, |stance| {
             let (times, track) = (stance.frames(&take.clip), &tracks[stance.leg().index()]);
             if !planned {

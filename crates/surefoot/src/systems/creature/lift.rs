@@ -23,8 +23,9 @@ const RISER: f32 = 0.03;
 const LEAST_SHARE: f32 = 0.2;
 /// Feet are raised by so much at most for it, in leg lengths: while they stand, and while they fly.
 const MOST: [f32; 2] = [0.08, 0.8];
-/// The same while a foot stands that tilts with its lower leg, over a corner of its skin.
-const MOST_TILTED: f32 = 0.1;
+/// The same while a foot stands that tilts with its lower leg, over a corner of its skin: a foot that is half as long as its leg
+/// and cannot lie level stands on the highest of what is under it, and tilts as its leg swings over.
+const MOST_TILTED: f32 = 0.12;
 /// Feet are raised so often at most: what hangs from the lower leg too follows by a part only.
 const LIFTINGS: usize = 4;
 /// Over how many times either side a foot goes up and down for it, in seconds of a person.

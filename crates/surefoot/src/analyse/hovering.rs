@@ -1,0 +1,45 @@
+//! Feet that are nearly still in the air: what looks like a stance and is none.
+
+use crate::motion::{Clip, FootTrack, Stance, StanceFrames};
+use crate::rig::Scale;
+use glam::Vec3A;
+
+/// A foot that is nearly still for no longer than this, seconds, is held up for a moment in mid-swing if it is higher than
+/// [`HOVERS`] over the others; for longer, if it is higher than [`HOVERS_LONG`]: it may stand on a step.
+const MOMENT: f32 = 0.35;
+/// Metres of a person.
+const HOVERS: f32 = 0.04;
+/// Metres of a person.
+const HOVERS_LONG: f32 = 0.1;
+
+/// A foot that is higher than this over the others for a moment, and goes on all the while, swings slowly; metres of a person.
+const SWINGS: f32 = 0.01;
+/// It goes on if it is faster than this share of the speed that a foot may stand at.
+const GOES: f32 = 0.5;
+
+/// Drops spans in which a foot is held still in the air, well above the others, which stand all the while, or goes slowly through it;
+/// `slow` is the speed that a foot may stand at, m/s.
+pub(super) fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: Scale, slow: f32) {
+    let mut standing = vec![0_u32; clip.frames()];
+    for f in stances.iter().flat_map(|stance| stance.frames(clip).whole) {
+        standing[f] += 1;
+    }
+    stances.retain(|stance| {
+        let leg = stance.leg().index();
+        let over = |frame: usize| {
+            let others = tracks.iter().enumerate().filter(|(i, _)| *i != leg);
+            let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
+            tracks[leg].height(frame) - lowest
+        };
+        let StanceFrames { whole, .. } = stance.frames(clip);
+        let stands_alone = whole.clone().any(|frame| standing[frame] <= 1);
+        let moved = |points: &[Vec3A]| (points[whole.end - 1] - points[whole.start]).length();
+        let way = moved(&tracks[leg].heels).min(moved(&tracks[leg].balls));
+        let hovers = match () {
+            () if stance.open || whole.len() as f32 > MOMENT * clip.rate() => HOVERS_LONG,
+            () if way * clip.rate() > GOES * slow * (whole.len() - 1) as f32 => SWINGS,
+            () => HOVERS,
+        };
+        stands_alone || !whole.clone().all(|frame| over(frame) > scale.length(hovers))
+    });
+}
