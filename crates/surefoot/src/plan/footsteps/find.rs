@@ -174,12 +174,10 @@ impl Find<'_> {
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Found::Stopped;
             }
-            // Where it does not end on a tread, it is made a little longer or shorter.
-            let slid = || {
-                let change = self.map.slid(parent, reach, change).filter(|_| !at_goal && sample.is_none())?;
-                self.map.fit(parent, reach, change)
-            };
-            let Some(fitted) = self.map.fit(parent, reach, change).or_else(slid) else { continue };
+            // Where it does not end in the middle of a tread, it is made a little longer or shorter.
+            let exact = at_goal || sample.is_some();
+            let change = if exact { change } else { self.map.onto_middle(parent, reach, change) };
+            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
             let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
             let speed = reach.exit_speed;

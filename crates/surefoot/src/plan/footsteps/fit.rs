@@ -216,7 +216,9 @@ impl FootstepMap {
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
             let Some((hold, step)) = self.hold(before, to, reach, flies) else { continue };
             let cost = step + MOVED * off.length();
-            if hold.uncarried == 0.0 && step == 0.0 {
+            // With room around it, or in the middle of its tread.
+            let good = hold.tight == 0.0 || slid.is_none_or(|slid| slid == off);
+            if hold.uncarried == 0.0 && step == 0.0 && good {
                 return Some((hold, cost));
             }
             if best.as_ref().is_none_or(|(other, least)| hold.cost() + cost < other.cost() + least) {
@@ -226,12 +228,17 @@ impl FootstepMap {
         best
     }
 
-    /// The change by which a stride ends on its tread as a whole; `None` where it does so already, or cannot.
-    pub(super) fn slid(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Change> {
+    /// The change by which a stride ends on its tread as a whole, off both of its ends; the same where there is room, or it cannot.
+    pub(super) fn onto_middle(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Change {
         let end = reach.end(from.pose, change);
-        let to = self.onto_tread(end, from.y, reach.whole_rise())?;
+        let rise = reach.whole_rise();
+        let hold = foothold(&self.world.ground, self.world.sole, end, from.y, rise);
+        if hold.is_some_and(|hold| hold.tight == 0.0 && hold.uncarried == 0.0) {
+            return change;
+        }
+        let Some(to) = self.onto_tread(end, from.y, rise) else { return change };
         let slid = reach.change_to(from.pose, FloorPose { position: to, ..end });
-        reach.cost_of(slid).map(|_| slid)
+        if reach.cost_of(slid).is_some() { slid } else { change }
     }
 
     /// Where a sole lies on the level piece of ground under its middle as a whole, or hangs over either end of it alike, with the least
@@ -239,7 +246,7 @@ impl FootstepMap {
     fn onto_tread(&self, pose: FloorPose, y: f32, rise: f32) -> Option<Vec2> {
         const STEP: f32 = 0.03;
         const LEVEL: f32 = 0.02;
-        const SPARE: f32 = 0.02;
+        const SPARE: f32 = 0.05;
         let top = y + rise + 0.01;
         let height = |at: Vec2| {
             let hit = self.world.ground.footing(floor::at_height(at, top), 2.0 * (rise + 0.01));
