@@ -9,7 +9,7 @@ use surefoot::motion::StanceFrames;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
 use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose};
-use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, Hardness};
 use surefoot::world::{Ground, Terrain};
 
 /// A creature with so many pairs of legs, half a metre high.
@@ -211,7 +211,28 @@ fn what_cannot_be_stood_on_is_told() {
     let done = settings.take(&motion, "walk", &abyss);
     assert!(done.report.without_ground > 0, "{:?}", done.report);
     assert!(abyss.below(Vec3::new(0.0, 1.0, 2.0), 5.0, 0.0).is_none());
+    let hard = motion.hard_step(&abyss).unwrap();
+    assert!(matches!(hard.why, Hardness::NoGround { again: Some(far) } if far > 0.5), "{hard:?}");
+    assert!((1.0..2.5).contains(&hard.at.z), "{hard:?}");
     assert!(done.take.clip.roots().iter().all(|root| root.is_finite()), "finite all the same");
+}
+
+#[test]
+fn a_step_that_is_too_high_is_named() {
+    let character = creature(2);
+    let path = Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 4.0)]);
+    let hard = |ground: Terrain| Creature::default().plan(&character, &path, None, &ground).hard_step(&ground);
+    for ground in grounds() {
+        assert_eq!(hard(ground), None, "{ground:?}");
+    }
+    let length = character.stand.legs[0].length;
+    for rise in [0.9 * length, 3.0 * length, -0.9 * length] {
+        let found = hard(Terrain::Stairs { rise, tread: 1.5 }).unwrap();
+        let Hardness::High { rise: told, most } = found.why else { panic!("{found:?}") };
+        assert!((told - rise).abs() < 1e-3 && (most - 0.6 * length).abs() < 1e-3, "{found:?} for {rise}");
+        // Made stairs begin a metre ahead.
+        assert!((1.0..2.5).contains(&found.at.z) && found.number > 0, "{found:?}");
+    }
 }
 
 #[test]

@@ -188,4 +188,13 @@ mod tests {
         assert!((0.85..1.1).contains(&rate), "{rate}");
         assert!(Gait::rate(0.2, 0.4) > 1.5, "small ones trip along");
     }
+
+    #[test]
+    fn a_drawn_cadence_is_kept_and_slower_steps_are_shorter() {
+        let drawn = Cadence { speed: 0.8, rate: 0.95 };
+        assert!((drawn.at(0.8) - 0.95).abs() < 1e-6);
+        let step = |speed: f32| speed / drawn.at(speed);
+        assert!(drawn.at(0.4) < drawn.at(0.8) && step(0.4) < step(0.8), "both fewer and shorter");
+        assert_eq!(drawn.at(0.0), drawn.at(0.1), "feet that hardly go still go round");
+    }
 }
