@@ -115,7 +115,7 @@ impl Args {
     fn body(&self) -> Result<Body, Failure> {
         match self.who.load()? {
             Some(body) => Ok(body),
-            None => Body::of_import(embedded::figure(), Path::new(FIGURE), None),
+            None => Body::of_import(embedded::figure(), Path::new(FIGURE), self.who.rig_option()),
         }
     }
 }

@@ -178,6 +178,8 @@ fn run(words: &[String]) -> Option<(Option<i32>, String)> {
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_surefoot")])
         .args(words)
+        // Values are names of files, too: what is written by them goes there.
+        .current_dir(file("options-names"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -202,6 +204,7 @@ fn run(words: &[String]) -> Option<(Option<i32>, String)> {
 fn no_value_of_an_option_makes_a_command_panic_hang_or_run_away() {
     let lines: usize = std::env::var("SUREFOOT_LINES").map_or(8, |lines| lines.parse().unwrap());
     let only = std::env::var("SUREFOOT_COMMAND").ok();
+    std::fs::create_dir_all(file("options-names")).unwrap();
     let mut wrong = Vec::new();
     for (i, good) in good_lines().iter().enumerate().filter(|(_, good)| only.as_ref().is_none_or(|c| good.contains(c)))
     {

@@ -113,11 +113,10 @@ impl FootstepJourney {
             FootstepRuns::Never => self.planned(scene, strides, [start, goal], false, stop)?,
             FootstepRuns::Anywhere => self.planned(scene, strides, [start, goal], true, stop)?,
             FootstepRuns::IfNeeded => match self.planned(scene, strides, [start, goal], false, stop) {
-                Err(FootstepJourneyError::Plan(NoFootsteps::Apart { barrier, .. }))
-                    if matches!(barrier, Barrier::Gap { .. } | Barrier::Step { .. }) =>
-                {
-                    self.planned(scene, strides, [start, goal], true, stop)?
-                }
+                Err(FootstepJourneyError::Plan(NoFootsteps::Apart {
+                    barrier: Barrier::Gap { .. } | Barrier::Step { .. },
+                    ..
+                })) => self.planned(scene, strides, [start, goal], true, stop)?,
                 planned => planned?,
             },
         };
