@@ -9,6 +9,7 @@ use surefoot::analyse::{Repair, find_skinned_rig};
 use surefoot::library::graph::MotionGraph;
 use surefoot::motion::Clip;
 use surefoot::rig::Rig;
+use surefoot_io::strides_file::StrideTakes;
 use surefoot_io::{Import, ImportSettings, load, rig_file};
 
 /// Who walks.
@@ -80,6 +81,12 @@ impl Body {
     /// What it brings along for a result.
     pub(crate) fn own(&self) -> Own<'_> {
         Own { rest_row: self.import.source.rest_row, ..Own::of(&self.import.document, &self.import.skin) }
+    }
+
+    /// Clips of another body that become strides, on this one.
+    pub(crate) fn bring_strides(&self, takes: &StrideTakes) -> Result<StrideTakes, Failure> {
+        let unfit = |error| Failure::refused(format!("{}: {error}", self.path.display()));
+        takes.onto(&self.rig, self.import.skin.as_ref()).map_err(unfit)
     }
 
     /// A graph of another body on this one.

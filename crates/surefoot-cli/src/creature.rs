@@ -23,7 +23,7 @@ use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::random::Seed;
 use surefoot::stages::Stride;
-use surefoot::systems::{Creature, stride_of};
+use surefoot::systems::{Creature, CreatureMotion, stride_of};
 use surefoot::world::{Ground, LevelGround, Terrain};
 use surefoot_io::scene::LoadedScene;
 use surefoot_io::{LoadedCharacter, field_file, scene};
@@ -265,6 +265,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     } else if let Some(stride) = &creature.steps.stride {
         creature.carry = creature.carry_like(&character, stride);
     } else if let Some((clip, stride)) = drawn_walk(&character, &clips) {
+        creature.steps.course.cadence = Some(stride.cadence());
         creature.carry = creature.carry_like(&character, &stride);
         let _ = write!(name, ", its body moving as in the clip {}", clip.name());
     }
@@ -282,6 +283,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let heading = args.heading.map(f32::to_radians);
     let mut motion = creature.plan(&character, &path, heading, ground.as_ref());
+    args.check_steps(&motion, ground.as_ref())?;
     if let Some(file) = &args.field {
         let unusable = |error: &dyn std::fmt::Display| Failure::unusable(format!("{}: {error}", file.display()));
         let text = std::fs::read_to_string(file).map_err(|error| unusable(&format!("cannot read: {error}")))?;
@@ -321,6 +323,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         missed: MissedPlace { distance: done.report.missed, frame: done.report.missed_in },
         ground: ground.as_ref(),
         terrain,
+        platforms: scene.as_ref().map_or(&[], |loaded| &loaded.scene.platforms),
+        obstacles: scene.as_ref().map_or(&[], |loaded| &loaded.scene.obstacles),
     };
     written.extend(args.files.write(&WrittenWalk {
         shown,
@@ -368,6 +372,21 @@ impl Args {
             return Err(Failure::refused(format!("--speed {wanted}: {why}; --anyway writes the result all the same")));
         }
         eprintln!("warning: --speed {wanted}: {why}");
+        Ok(())
+    }
+
+    /// Refuses a way with a step that legs cannot make.
+    fn check_steps(&self, motion: &CreatureMotion, ground: &dyn Ground) -> Result<(), Failure> {
+        let Some(hard) = motion.hard_step(ground) else { return Ok(()) };
+        let rig = &motion.character.rig;
+        let foot = rig.skeleton.name(rig.legs[hard.leg.index()].ankle());
+        let why = format!("step {} of {foot}, to {:.2},{:.2}, {}", hard.number, hard.at.x, hard.at.z, hard.why);
+        if !self.check.anyway() {
+            return Err(Failure::refused(format!(
+                "{why}; lead --path past it, or --anyway writes the result all the same"
+            )));
+        }
+        eprintln!("warning: {why}");
         Ok(())
     }
 

@@ -5,21 +5,24 @@ use crate::failure::Failure;
 use crate::format::new_walk;
 use crate::navigate::journey::{Trip, Walker};
 use crate::output::{self, OutputArgs};
+use crate::stepper::{Stepped, Stepper};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use surefoot::motion::Stance;
-use surefoot::systems::{Journey, JourneyEnds};
+use surefoot::plan::footsteps::FootstepEnd;
+use surefoot::systems::{FootstepJourney, FootstepJourneyError, FootstepRuns, Journey, JourneyEnds};
 use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::gltf::{self, WriteSettings};
 use surefoot_io::{embedded, glb};
-use surefoot_view::page::Page;
+use surefoot_view::page::{Page, PageLink};
 use surefoot_view::sheet::{self, RigStances};
 use surefoot_view::svg::Svg;
 
-/// Walk a character through a labyrinth and write it as GLB, BVH, pictures and a web page, from data that is built in
+/// Walk a character through a labyrinth and over gaps, and write it as GLB, BVH, pictures and web pages, from data that is built in
 ///
-/// The motion is made of clips that were captured from people at CMU, joined into a motion graph and brought onto the body that
-/// walks: a figure that is built in, or a character of yours. The page plays it in any browser without a network.
+/// Through the labyrinth the motion is made of clips that were captured from people at CMU, joined into a motion graph and brought onto the body that
+/// walks: a figure that is built in, or a character of yours. Over platforms with gaps every footstep is planned first, and walked, run or
+/// jumped. The pages play them in any browser without a network, and lead to each other.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -42,15 +45,20 @@ const EXAMPLES: &str = "Examples:
 const SHEET: f32 = 12.0;
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
-    let names = ["labyrinth.html", "labyrinth.glb", "labyrinth.bvh", "labyrinth-map.png", "labyrinth-steps.png"];
+    let names = [
+        "labyrinth.html",
+        "labyrinth.glb",
+        "labyrinth.bvh",
+        "labyrinth-map.png",
+        "labyrinth-steps.png",
+        "jumps.html",
+        "jumps-map.png",
+        "jumps.glb",
+    ];
     let paths = names.map(|name| args.out.join(name));
     args.output.check(&args.who.files().collect::<Vec<_>>(), &paths)?;
 
-    let body = match args.who.load()? {
-        Some(body) => body,
-        None => Body::of_import(embedded::figure(), Path::new("the embedded figure"), args.who.rig_option())?,
-    };
-    let walker = Walker::load(None, Some(body))?;
+    let walker = Walker::load(None, Some(args.body()?))?;
     let scene = embedded::labyrinth();
     let ends = JourneyEnds::of(&scene);
     let trip =
@@ -62,14 +70,27 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             .map_err(Failure::refused)?,
         None => glb::write_clips(skeleton, walker.own().skin, std::slice::from_ref(&new)),
     };
-    let files = [
-        (page(&walker, &trip).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
+    let jumps = Jumps::make(args)?;
+    let mut files = vec![
+        (page(&walker, &trip, jumps.is_ok()).html(&body).into_bytes(), "a page that plays it: open it in a browser"),
         (body, "the character, for Blender, Unity, Unreal, Godot, Bevy or any glTF viewer"),
         (bvh::write(skeleton, &trip.clip, &BvhWriter::default()).into_bytes(), "the motion, in metres"),
         (trip.shown(&walker).map().png(), "the labyrinth from above, with every step"),
         (first_steps(&walker, &trip).png(), "a contact sheet of its start: poses, footprints, curves"),
     ];
     let mut said = said(&walker, &trip);
+    match jumps {
+        Ok(jumps) => {
+            files.push((jumps.page().html(&jumps.glb).into_bytes(), "a page that plays the jumps"));
+            files.push((jumps.stepped.shown(&jumps.stepper).map().png(), "the platforms from above, with every step"));
+            said += &jumps.said();
+            files.push((jumps.glb, "the character walking, running and jumping"));
+        }
+        // A small character does not jump that far: the labyrinth is there all the same.
+        Err(why) => {
+            let _ = writeln!(said, "No jumps: {why}.");
+        }
+    }
     let wide = paths.iter().map(|p| p.display().to_string().len()).max().unwrap_or(0);
     for (path, (bytes, what)) in paths.iter().zip(files) {
         output::write(path, &bytes)?;
@@ -87,6 +108,75 @@ Next, through a scene of your own (docs/worlds.md tells how to write one), or wi
 ",
     );
     Ok(said)
+}
+
+impl Args {
+    /// The character that was given, or the figure that is built in.
+    fn body(&self) -> Result<Body, Failure> {
+        match self.who.load()? {
+            Some(body) => Ok(body),
+            None => Body::of_import(embedded::figure(), Path::new(FIGURE), self.who.rig_option()),
+        }
+    }
+}
+
+/// What the figure is called that is built in.
+const FIGURE: &str = "the embedded figure";
+
+/// Platforms with gaps, walked, run and jumped.
+struct Jumps {
+    stepper: Stepper,
+    stepped: Stepped,
+    glb: Vec<u8>,
+}
+
+impl Jumps {
+    /// What was made, or why a character does not get there.
+    fn make(args: &Args) -> Result<Result<Self, FootstepJourneyError>, Failure> {
+        let stepper = Stepper::load(None, Some(args.body()?))?;
+        let scene = embedded::jumps();
+        let ends = [scene.start, scene.goal].map(FootstepEnd::from);
+        let journey = FootstepJourney { runs: FootstepRuns::Anywhere, ..FootstepJourney::default() };
+        let stepped = match Stepped::make(&stepper, scene, ends, &journey) {
+            Ok(stepped) => stepped,
+            Err(why) => return Ok(Err(why)),
+        };
+        let (rig, skeleton) = (&stepper.strides.rig, &stepper.strides.rig.skeleton);
+        let new = new_walk(&stepped.clip, rig, &stepped.done.made.take);
+        let glb = match stepper.own().document {
+            Some(document) => {
+                gltf::write_clips(document, skeleton, std::slice::from_ref(&new), &WriteSettings::default())
+                    .map_err(Failure::refused)?
+            }
+            None => glb::write_clips(skeleton, stepper.own().skin, std::slice::from_ref(&new)),
+        };
+        Ok(Ok(Self { stepper, stepped, glb }))
+    }
+
+    fn said(&self) -> String {
+        let Stepped { done, clip, drift, .. } = &self.stepped;
+        let ([walks, runs, special], way) = (done.report.strides, &done.report.way);
+        let planned = 1e3 * (done.report.ready + done.report.planned).as_secs_f64() + self.stepped.motion_ms;
+        format!(
+            "Planned {} footsteps over platforms with gaps and made them motion in {planned:.0} ms: {walks} strides walked, {runs} run, {} jumps;
+{:.1} m in {:.1} s, {:.1} mm and {:.2}° off at the goal; feet slide by {:.2} mm.\n",
+            done.plan.prints.len(),
+            special,
+            way.length,
+            clip.duration(),
+            1e3 * way.missed,
+            way.askew.to_degrees(),
+            1e3 * drift.p95,
+        )
+    }
+
+    fn page(&self) -> Page {
+        let mut page = self.stepped.shown(&self.stepper).page(self.stepper.own_file().as_ref());
+        page.subtitle = "every footstep planned first: walked, run and jumped".into();
+        page.beside.push(PageLink { text: "through the labyrinth".into(), file: "labyrinth.html".into() });
+        say_sources(&mut page, self.stepper.body.as_ref());
+        page
+    }
 }
 
 /// What was done, in a few sentences.
@@ -121,15 +211,23 @@ fn first_steps(walker: &Walker, trip: &Trip) -> Svg {
 }
 
 /// The page, with what is said of where the data comes from.
-fn page(walker: &Walker, trip: &Trip) -> Page {
+fn page(walker: &Walker, trip: &Trip, jumps: bool) -> Page {
     let mut page = trip.shown(walker).page(walker.own_file().as_ref());
     page.subtitle = "a walk of captured clips, joined on a motion graph".into();
-    if walker.body.as_ref().is_some_and(|body| body.path == Path::new("the embedded figure")) {
+    if jumps {
+        page.beside.push(PageLink { text: "over platforms and gaps".into(), file: "jumps.html".into() });
+    }
+    say_sources(&mut page, walker.body.as_ref());
+    page
+}
+
+/// Says where the data comes from.
+fn say_sources(page: &mut Page, body: Option<&Body>) {
+    if body.is_some_and(|body| body.path == Path::new(FIGURE)) {
         page.notes.push("The figure is by Mesh2Motion (CC0).".into());
     }
     page.notes.push(
         "The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217."
             .into(),
     );
-    page
 }

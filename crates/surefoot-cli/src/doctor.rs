@@ -255,6 +255,7 @@ fn repair_finding(skeleton: &Skeleton, note: &RepairNote) -> Finding {
             (Severity::Look, "turned", "look which side of the turn is right; convert --from --to takes a part")
         }
         RepairNote::Hop { .. } => (Severity::Note, "hop", "nothing: it is mended; --no-repair leaves it"),
+        RepairNote::Stray { .. } => (Severity::Note, "stray", "nothing: it is mended; --no-repair leaves it"),
         RepairNote::Frozen { .. } => {
             (Severity::Note, "frozen", "nothing: these frames are cut; --no-repair leaves them")
         }

@@ -1,23 +1,27 @@
 //! `surefoot drive`: a character driven live, frame by frame, over any ground.
 
 use crate::check::{self, CheckArgs};
-use crate::clip_choice::choose;
 use crate::creature::{World, world};
+use crate::drive_body::{DriveBody, Driven};
+use crate::drive_wish::{Manner, Timed, Waypoints, manner, pace_at, recorded, timed, waypoints};
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_walk};
 use crate::input::{ImportArgs, RigArgs};
 use crate::number::{MOST_TRANSFORMS, frame_rate, speed};
+use crate::number::{Place, place};
 use crate::output::{self, OutputArgs};
-use crate::places::{Places, path_along, places};
+use crate::places::{path_through, points_here};
 use crate::subject::Subject;
 use crate::walk_files::{WalkFiles, WrittenWalk};
 use crate::world_args::{self, WorldArgs};
 use serde_json::json;
 use std::path::PathBuf;
-use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
+use surefoot::library::locomotion::LocomotionClip;
 use surefoot::math::FloorPose;
 use surefoot::metrics::{CheckMotion, Checked, CheckedSource, Footing, measure_feet};
-use surefoot::systems::{Creature, FollowRoute, Locomotor, PrepareClips, Recording, RouteState};
+use surefoot::plan::Path;
+use surefoot::systems::{FollowRoute, GoTo, Going, GoingAround, Recording};
+use surefoot::world::Mover;
 use surefoot_io::LoadedCharacter;
 use surefoot_view::report::row;
 use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
@@ -38,15 +42,39 @@ pub(crate) struct Args {
     world: String,
     #[command(flatten)]
     of_world: WorldArgs,
-    /// Where it goes: places x,z or x,y,z with spaces between, in metres; without it, six lengths of the legs straight ahead
-    #[arg(long, value_name = "PLACES", value_parser = places, allow_hyphen_values = true)]
-    route: Option<Places>,
+    /// Where it goes: places x,z or x,y,z with spaces between, in metres, each with a speed on the way to it if wanted (0,4@1.5),
+    /// which holds until the next; without it, a scene's own way, or six lengths of the legs straight ahead
+    #[arg(long, value_name = "PLACES", value_parser = waypoints, allow_hyphen_values = true)]
+    route: Option<Waypoints>,
+    /// Recorded input instead: a table with commas, one row for each change (time, x, z in m/s, facing in degrees, style, action;
+    /// docs/live.md)
+    #[arg(long, value_name = "X.csv", conflicts_with_all = ["route", "speed", "facing"])]
+    input: Option<PathBuf>,
+    /// The way to face at the end, degrees, left positive; as it comes without it
+    #[arg(long, value_name = "DEG", value_parser = crate::number::degrees, allow_hyphen_values = true)]
+    facing: Option<f32>,
     /// Speed, metres a second; without it, that of its slowest clip
     #[arg(long, value_name = "M/S", value_parser = speed)]
     speed: Option<f32>,
     /// The clips to move by, with commas between; without it, those with walk, run, trot and the like in their names
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     clips: Vec<String>,
+    /// Another manner of moving, by clips of its own and for a time: NAME=CLIP,CLIP@FROM-TO in seconds
+    #[arg(long, value_name = "MANNER", value_parser = manner)]
+    style: Vec<Manner>,
+    /// A clip that is played over or instead of walking at a time: NAME@TIME or NAME@FROM-TO in seconds; feet go as in the clip
+    /// where it leaves the ground (a jump), and stay where they stand otherwise
+    #[arg(long, value_name = "NAME@TIME", value_parser = timed)]
+    action: Vec<Timed>,
+    /// A clip that is played on the upper body while it walks: NAME@FROM-TO in seconds; up to four
+    #[arg(long, value_name = "NAME@TIME", value_parser = timed)]
+    layer: Vec<Timed>,
+    /// What it looks at: x,y,z in metres
+    #[arg(long, value_name = "PLACE", value_parser = place, allow_hyphen_values = true)]
+    look: Option<Place>,
+    /// Corrections of poses and steps by slope, turning, speed or phase: a motion field (.toml, see docs/creatures.md)
+    #[arg(long, value_name = "F")]
+    field: Option<PathBuf>,
     /// The clip whose first frame is the idle pose; without it, one with idle in its name, else the rest pose
     #[arg(long, value_name = "NAME")]
     idle: Option<String>,
@@ -77,44 +105,17 @@ const EXAMPLES: &str = "Examples:
   surefoot drive --character fox.glb --route \"0,0 0,4 3,4 0,1\" -o drive.glb
   surefoot drive --character knight.glb --world stairs:0.1,0.4 --route \"0,0 0,4\" --clips Walking_A,Running_A -o up.glb
   surefoot drive --character fox.glb --world stairs:0.1,0.3 --picture up.png --page up.html --ground-out stairs.obj
+  surefoot drive --character knight.glb --route \"0,0 0,4@0.8 0,12@2\" --layer Cheer@2-5 --action Jump_Full_Long@8 -o run.glb
+  surefoot drive --character fox.glb --input stick.csv --style \"sneak=Sneak@4-9\" -o sneak.glb
+  surefoot drive --character knight.glb --world scenarios/moving-crossing.scene.toml --page crossing.html
   surefoot drive --character legs:6 --world rubble:0.1,0.3 -o six.glb";
 
 /// It takes no longer than this many times as long as its speed says to arrive.
 const PATIENCE: f32 = 3.0;
+/// How long it stands after recorded input has ended, seconds.
+const AFTER: f32 = 1.0;
 /// The longest drive, seconds.
 const LONGEST: f32 = 3600.0;
-
-/// What it moves by.
-fn clips(args: &Args, subject: &LoadedCharacter) -> Result<LocomotionClips, Failure> {
-    let character = &subject.character;
-    let prepare = PrepareClips::default();
-    let stands = || match subject.idle {
-        Some(index) => prepare.standing(character, &subject.clips[index]),
-        None => prepare.idle_pose(character),
-    };
-    if !args.clips.is_empty() {
-        let mut chosen = vec![stands()];
-        for name in &args.clips {
-            let index =
-                choose(&subject.clips, Some(name)).map_err(|why| Failure::unusable(format!("--clips: {why}")))?;
-            let ready = prepare.cycle(character, &subject.clips[index]);
-            chosen.push(ready.map_err(|why| Failure::refused(format!("{}: {why}", args.character.display())))?);
-        }
-        return LocomotionClips::new(chosen).map_err(|why| Failure::refused(format!("--clips: {why}")));
-    }
-    let found = prepare.choose(character, &subject.clips, subject.idle);
-    if let Ok(found) = found {
-        for why in &found.refused {
-            eprintln!("warning: {why}");
-        }
-        return Ok(found.clips);
-    }
-    // From almost nothing: the idle pose makes a walk of its own.
-    let own = Creature::default().cycle(character, "walk from the idle pose");
-    let walk: Result<LocomotionClip, _> = prepare.cycle(character, &own);
-    let walk = walk.map_err(|why| Failure::refused(format!("{}: {why}", args.character.display())))?;
-    LocomotionClips::new(vec![stands(), walk]).map_err(|why| Failure::refused(why.to_string()))
-}
 
 pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let kind = args.output.as_deref().map(Format::kind).transpose()?;
@@ -123,43 +124,90 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let subject =
         Subject { character: &args.character, idle: args.idle.as_deref(), rig: &args.rig, import: &args.import };
     let subject = subject.load()?;
-    let clips = clips(args, &subject)?;
-    let LoadedCharacter { character, skin, document, warnings, .. } = subject;
+    let input = args.input.as_deref().map(recorded).transpose()?;
     let World { ground, scene, terrain } = world(&args.world, &args.of_world)?;
+    let look = args.look.map(|place| points_here(&[place], scene.as_ref())[0]);
+    let body = DriveBody {
+        file: &args.character,
+        subject: &subject,
+        clips: &args.clips,
+        styles: &args.style,
+        actions: &args.action,
+        layers: &args.layer,
+        look,
+        field: args.field.as_deref(),
+        input: input.as_ref(),
+    };
+    let driven: Driven = body.build()?;
+    let locomotor = &driven.locomotor;
+    let LoadedCharacter { character, skin, document, warnings, .. } = &subject;
     let said_of_world = scene.as_ref().map(world_args::said).unwrap_or_default();
-    let path = path_along("--route", args.route.as_ref(), scene.as_ref(), (6.0 * character.leg_length).max(2.0))?;
-    let slowest = clips.clips()[clips.slowest()].motion.velocity.length();
-    let route = FollowRoute { speed: args.speed.unwrap_or(slowest), ..FollowRoute::default() };
-    let seconds = PATIENCE * (path.length() / route.speed + 3.0);
+    let places = args.route.as_ref().map(|route| route.places.as_slice());
+    let way = path_through("--route", places, scene.as_ref(), (6.0 * character.leg_length).max(2.0))?;
+    let clips = locomotor.clips();
+    let usual = args.speed.unwrap_or(clips.clips()[clips.slowest()].motion.velocity.length());
+    let paces = match (&args.route, places) {
+        (Some(route), Some(places)) => route.paces(&points_here(places, scene.as_ref()), usual),
+        _ => vec![(0.0, usual)],
+    };
+    let slowest = paces.iter().map(|(_, pace)| *pace).fold(f32::INFINITY, f32::min);
+    let seconds = input.as_ref().map_or(PATIENCE * (way.length() / slowest + 3.0), |input| input.end() + AFTER);
     let transforms = f64::from(seconds) * f64::from(args.fps) * character.rig.skeleton.len() as f64;
-    if seconds > LONGEST || transforms > MOST_TRANSFORMS {
-        let why = format!("{:.0} m at {:.2} m/s is too much to hold", path.length(), route.speed);
+    if seconds > LONGEST + AFTER || transforms > MOST_TRANSFORMS {
+        let why = format!("{:.0} m at {slowest:.2} m/s is too much to hold", way.length());
         return Err(Failure::refused(format!("{why} (--route, --speed, --fps)")));
     }
-    let locomotor = Locomotor::new(&character, clips, Vec::new());
-    let route = FollowRoute { braking: 0.6 * locomotor.acceleration(0.0), ..route };
-    let start = FloorPose::new(surefoot::math::floor::of_point(path.start().into()), path.heading(0.0));
+    let mut going = Going::along(way.clone());
+    let follow = FollowRoute {
+        braking: 0.6 * locomotor.acceleration(0.0),
+        facing: args.facing.map(f32::to_radians),
+        ..FollowRoute::default()
+    };
+    let mut goes = GoTo { follow, ..GoTo::default() };
+    if let Some(loaded) = &scene {
+        goes.radius = loaded.scene.body.radius;
+    }
+    let heading = input.as_ref().map_or(way.heading(0.0), |input| input.at(0.0).facing.unwrap_or(0.0));
+    let start = FloorPose::new(surefoot::math::floor::of_point(way.start().into()), heading);
     let mut state = locomotor.start(start, ground.as_ref(), 0.0);
     let mut frame = locomotor.frame();
     let mut recording = Recording::new(&state, args.fps);
-    let (mut along, dt) = (RouteState::default(), 1.0 / args.fps);
+    let dt = 1.0 / args.fps;
     let count = (seconds * args.fps).max(1.0) as usize;
     let (mut rests, mut course) = (0, Vec::new());
+    let around = GoingAround { movers: scene.as_ref().map_or(&[], |loaded| &loaded.scene.obstacles), floor: None };
     for k in 0..count {
-        let intent = route.run(&path, &mut along, &state, dt);
-        locomotor.step(&mut state, &intent, ground.as_ref(), k as f32 * dt, if k == 0 { 0.0 } else { dt }, &mut frame);
-        recording.push(&locomotor, &state, &frame);
+        let time = k as f32 * dt;
+        let mut intent = match &input {
+            Some(input) => driven.recorded(input, time),
+            None => {
+                goes.follow.speed = pace_at(&paces, going.route.along);
+                goes.run(&mut going, around, &state, time, dt)
+            }
+        };
+        driven.timed(time, &mut intent);
+        locomotor.step(&mut state, &intent, ground.as_ref(), time, if k == 0 { 0.0 } else { dt }, &mut frame);
+        recording.push(locomotor, &state, &frame);
         course.push(BodyPlace { place: state.place, height: state.height });
-        let still = along.arrived && state.legs.iter().all(|leg| leg.parked);
+        let still = going.arrived() && state.legs.iter().all(|leg| leg.parked);
         rests = if still { rests + 1 } else { 0 };
         if rests as f32 > 0.5 * args.fps {
             break;
         }
     }
+    // Without a way that was given, it is the one that was gone.
+    let path = match &input {
+        Some(_) => {
+            let gone = course.iter().step_by((0.1 * args.fps).ceil() as usize).chain(course.last());
+            Path::new(gone.map(|body| surefoot::math::floor::at_height(body.place.position, body.height)).collect())
+        }
+        None => way,
+    };
+    let arrived = going.arrived();
     let missed = recording.missed;
-    let mut take = recording.finish(&locomotor, "drive");
+    let mut take = recording.finish(locomotor, "drive");
     let rig = &character.rig;
-    let own = Own::of(&document, &skin);
+    let own = Own::of(document, skin);
     let mut bytes = Vec::new();
     if let Some(kind) = kind {
         let clip = take.clip.clone();
@@ -185,7 +233,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let figures = measure_feet(rig, &take, Footing::Known(ground.as_ref()));
     let shown = ShownWalk {
-        character: &character,
+        character,
         skin: skin.as_ref(),
         take: &take,
         course: &course,
@@ -194,6 +242,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         missed: MissedPlace { distance: missed.0, frame: missed.1 },
         ground: ground.as_ref(),
         terrain,
+        platforms: scene.as_ref().map_or(&[], |loaded| &loaded.scene.platforms),
+        obstacles: scene.as_ref().map_or(&[], |loaded| &loaded.scene.obstacles),
     };
     let moved_by: Vec<&str> = locomotor.clips().clips().iter().map(LocomotionClip::name).collect();
     written.extend(args.files.write(&WrittenWalk {
@@ -217,8 +267,9 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let report = json!({
             "clips": names,
             "seconds": take.clip.duration(),
-            "arrived": along.arrived,
+            "arrived": arrived,
             "from_end": end.length(),
+            "nearest_mover": nearest(&course, args.fps, around.movers),
             "missed": missed.0,
             "missed_in": missed.1,
             "figures": figures,
@@ -229,8 +280,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     out += &format!("{}, driven over {}\n", args.character.display(), args.world);
     row(&mut out, "clips", names.join(", "));
     row(&mut out, "length", format!("{:.2} s, {:.2} m", take.clip.duration(), path.length()));
-    let arrived = if along.arrived { "arrived" } else { "did not arrive" };
-    row(&mut out, "end", format!("{arrived}, {:.1} cm from the end of the route", 1e2 * end.length()));
+    if input.is_none() {
+        let arrived = if arrived { "arrived" } else { "did not arrive" };
+        row(&mut out, "end", format!("{arrived}, {:.1} cm from the end of the route", 1e2 * end.length()));
+    }
+    if let Some(near) = nearest(&course, args.fps, around.movers) {
+        row(&mut out, "near", format!("{near:.2} m from its middle to what moves, at the nearest"));
+    }
     row(&mut out, "drift", format!("{:.2} mm at most", 1e3 * figures.drift.max));
     row(
         &mut out,
@@ -241,4 +297,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     out += &said_of_world;
     written.iter().for_each(|line| row(&mut out, "wrote", line));
     Ok(out)
+}
+
+/// How near the middle of a body came to what moves, metres.
+fn nearest(course: &[BodyPlace], fps: f32, movers: &[Mover]) -> Option<f32> {
+    let near = |(k, body): (usize, &BodyPlace)| {
+        let at = |mover: &Mover| mover.distance(body.place.position, k as f32 / fps);
+        movers.iter().map(at).fold(f32::INFINITY, f32::min)
+    };
+    (!movers.is_empty()).then(|| course.iter().enumerate().map(near).fold(f32::INFINITY, f32::min))
 }

@@ -92,6 +92,11 @@ impl StudyArgs {
         if self.no_repair { as_it_is() } else { Study::default() }
     }
 
+    /// The rig file's text, if one was given.
+    pub(crate) fn rig_text(&self) -> Result<Option<String>, Failure> {
+        self.rig.text()
+    }
+
     /// The rig file's legs for a body, if one was given.
     pub(crate) fn rig(&self, loaded: &Loaded) -> Result<Option<Rig>, Failure> {
         self.rig_for(&loaded.skeleton, loaded.skin.as_ref(), &[&loaded.clip])

@@ -1,6 +1,7 @@
 //! The `surefoot` command: what was typed becomes one call into the library, and its outcome an exit code.
 
 mod analyse;
+mod bench;
 mod body;
 mod check;
 mod clean;
@@ -11,6 +12,8 @@ mod creature;
 mod demo;
 mod doctor;
 mod drive;
+mod drive_body;
+mod drive_wish;
 mod failure;
 mod follow;
 mod footsteps;
@@ -32,6 +35,7 @@ mod reach;
 mod retarget;
 mod rig_picture;
 mod scene;
+mod stepper;
 mod subject;
 mod walk_files;
 mod world;
@@ -74,6 +78,7 @@ enum Command {
     Footsteps(Box<footsteps::Args>),
     Creature(creature::Args),
     Drive(drive::Args),
+    Bench(bench::Args),
     Graph(graph::Args),
 }
 
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
         Command::Footsteps(args) => footsteps::run(&args),
         Command::Creature(args) => creature::run(&args),
         Command::Drive(args) => drive::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Graph(args) => graph::run(&args),
     });
     match result {

@@ -149,7 +149,8 @@ impl Args {
             None => Take { clip: loaded.clip.clone(), ..take.clone() },
         };
         let part = if studied.cycle.is_some() { studied.frames() } else { 0..as_it_is.clip.frames() };
-        let planted = measure_planted_in(rig, skin.as_ref(), &as_it_is, footing, part.clone());
+        let feet = loaded.skin.as_ref().and_then(|skin| LegSkin::of_feet(rig, skin));
+        let planted = measure_planted_in(rig, feet.as_ref(), &as_it_is, footing, part.clone());
         let depth = measure_skin_depth(rig, skin.as_ref(), &as_it_is, footing, part);
         Ok(Measured {
             feet: FootReport::new(&figures, &studied),

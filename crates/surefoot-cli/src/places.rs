@@ -28,11 +28,18 @@ pub(crate) fn path_along(
     scene: Option<&LoadedScene>,
     ahead: f32,
 ) -> Result<Path, Failure> {
+    path_through(option, places.map(|places| places.0.as_slice()), scene, ahead)
+}
+
+/// The same, of single places.
+pub(crate) fn path_through(
+    option: &str,
+    places: Option<&[Place]>,
+    scene: Option<&LoadedScene>,
+    ahead: f32,
+) -> Result<Path, Failure> {
     let points = match (places, scene) {
-        (Some(places), scene) => {
-            let frame = scene.map_or(FileFrame::moved(DVec3::ZERO), |loaded| loaded.frame);
-            places.0.iter().map(|place| place.here(&frame).as_vec3()).collect()
-        }
+        (Some(places), scene) => points_here(places, scene),
         (None, Some(loaded)) => crate::path::shortest(&loaded.scene)?,
         (None, None) => vec![Vec3::ZERO, Vec3::Z * ahead],
     };
@@ -42,4 +49,10 @@ pub(crate) fn path_along(
         }
         None => Ok(Path::new(points)),
     }
+}
+
+/// Typed places in a world, metres.
+pub(crate) fn points_here(places: &[Place], scene: Option<&LoadedScene>) -> Vec<Vec3> {
+    let frame = scene.map_or(FileFrame::moved(DVec3::ZERO), |loaded| loaded.frame);
+    places.iter().map(|place| place.here(&frame).as_vec3()).collect()
 }

@@ -21,7 +21,10 @@ fn the_demo_walks_through_a_labyrinth_and_says_what_next() {
     let read = |name: &str| std::fs::read(path.join(name)).unwrap();
     assert!(read("labyrinth.glb").starts_with(b"glTF"), "a GLB file");
     assert!(read("labyrinth.bvh").starts_with(b"HIERARCHY"), "a BVH file");
-    for picture in ["labyrinth-map.png", "labyrinth-steps.png"] {
+    assert!(read("jumps.glb").starts_with(b"glTF"), "a GLB file");
+    assert!(text(&read("jumps.html")).contains(r#"<a href="labyrinth.html">"#), "pages lead to each other");
+    assert!(text(&read("labyrinth.html")).contains(r#"<a href="jumps.html">"#), "pages lead to each other");
+    for picture in ["labyrinth-map.png", "labyrinth-steps.png", "jumps-map.png"] {
         assert!(read(picture).starts_with(b"\x89PNG"), "{picture} is a PNG file");
     }
     let page = text(&read("labyrinth.html"));

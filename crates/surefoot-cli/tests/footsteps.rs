@@ -2,7 +2,7 @@
 
 mod running;
 
-use running::{assert_exit, folder, json, scenario, surefoot};
+use running::{assert_exit, asset, folder, json, scenario, surefoot};
 use std::path::Path;
 use surefoot::glam::Vec3;
 use surefoot::world::Ground;
@@ -60,13 +60,51 @@ fn every_print_is_on_its_ground_and_the_motion_steps_on_it() {
         }
         assert_eq!(number(&value["strides"], "special") > 0.0, jumps, "{name}: {}", value["strides"]);
         assert!(number(&value, "drift_p95_mm") < 1.0 && number(&value, "feet_missed_mm") < 1.0, "{name}: {value}");
-        assert!(number(&value["arrival"], "off_mm") < 1.0, "{name}: {}", value["arrival"]);
+        let arrival = &value["arrival"];
+        assert!(number(arrival, "off_mm") < 10.0 && number(arrival, "turned_deg") < 1.0, "{name}: {arrival}");
+        assert!(number(arrival, "print_off_mm") < 1.0 && value["collisions"] == 0, "{name}: {arrival}");
 
         // Nothing is replaced without leave, and the same input gives the same bytes.
         assert_exit(&surefoot(&args), 1, &["exists", "--force"]);
         assert_exit(&surefoot(&[&args[..], &["--force"]].concat()), 0, &[]);
         assert!(std::fs::read(&glb).unwrap() == bytes, "{name}: another motion");
     }
+}
+
+/// Journeys over platforms are planned print by print, one stair at a time; a graph can be asked for.
+#[test]
+fn journeys_over_meshes_go_by_footsteps() {
+    let folder = folder("footstep-journeys");
+    let glb = folder.join("x.glb").display().to_string();
+    let stairs = scenario("stairs.scene.toml");
+    let walk = |extra: &[&str]| {
+        surefoot(&[&["navigate", "--world", &stairs, "-o", &glb, "--json", "--force"], extra].concat())
+    };
+    let value = json(&walk(&[]));
+    let number = |value: &serde_json::Value, key: &str| value[key].as_f64().unwrap();
+    assert!(value["found"] == true && value["moves_tried"].is_null() && value["stands"] == true, "{value}");
+    assert!(number(&value, "missed_mm") < 10.0 && number(&value, "askew_deg") < 1.0, "{value}");
+    assert!(number(&value["ground"], "highest_step_mm") < 160.0, "one at a time: {}", value["ground"]);
+    assert!(number(&value["ground"]["feet_sunk_mm"], "max") < 5.0, "{}", value["ground"]);
+    assert_exit(&walk(&["--by", "footsteps", "--pace", "1.2"]), 2, &["--pace", "motion graphs"]);
+    let floor = scenario("1-empty.scene.toml");
+    let forced = ["navigate", "--world", &floor, "-o", &glb, "--by", "footsteps", "--force"];
+    assert_exit(&surefoot(&forced), 1, &["mesh or platforms"]);
+}
+
+/// A character of one's own walks in its own file.
+#[test]
+fn a_character_steps_in_its_own_file() {
+    let folder = folder("footstep-character");
+    let world = two_platforms(&folder, 0.0);
+    let glb = folder.join("own.glb").display().to_string();
+    let figure = asset("figure/m2m_human-zombie.glb");
+    let value = json(&surefoot(&["footsteps", "--world", &world, "--character", &figure, "-o", &glb, "--json"]));
+    assert!(value["found"] == true && value["drift_p95_mm"].as_f64().unwrap() < 1.0, "{value}");
+    let bytes = std::fs::read(&glb).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let document: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    assert!(document["skins"].as_array().is_some_and(|skins| !skins.is_empty()), "its own mesh");
 }
 
 #[test]

@@ -71,7 +71,14 @@ fn walks_that_never_stand_get_stops_and_libraries_are_told_which_clips_walk() {
     assert!(!text(&without.stdout).contains("stopped"), "{}", text(&without.stdout));
     let knight = asset("characters/kaykit_Knight.glb");
     let library = surefoot(&["graph", "build", &knight, "-o", &path("all.graph")]);
-    assert_exit(&library, 0, &["goes nowhere", "--clip", "Walking_A"]);
+    // Walks that go on where they face: no attacks, which lunge, no strafing, no runs beside walks.
+    assert_exit(&library, 0, &["goes nowhere", "--clip \"Walking_A,Walking_B,Walking_C\""]);
+    let three =
+        ["graph", "build", &knight, "--clip", "Walking_A,Walking_B,Walking_C", "--mirror", "-o", &path("k.graph")];
+    assert_exit(&surefoot(&three), 0, &["stops were made of walking"]);
+    let across =
+        ["navigate", "--world", &scenario("1-empty.scene.toml"), "--graph", &path("k.graph"), "-o", &path("k.glb")];
+    assert_exit(&surefoot(&across), 0, &["arrival      0.0 mm"]);
 }
 
 #[test]

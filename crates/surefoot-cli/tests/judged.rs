@@ -11,8 +11,6 @@ const ANGLE: f64 = 1.0;
 const SHARE: f64 = 0.01;
 /// Distances in millimetres: soles are known that well where there is a skin.
 const DISTANCE: f64 = 2.0;
-/// How far feet are said to skate depends on which points of the skin are looked at, as a share.
-const SKATE: f64 = 0.1;
 
 fn measured(take: &Value) -> Value {
     let file = asset(&format!("judged/{}", take["file"].as_str().unwrap()));
@@ -56,7 +54,10 @@ fn figures_agree_with_those_of_an_independent_judge() {
             see("foot in ground max", &planted["foot_in_ground_mm"], &|_| DISTANCE);
             see("leg in ground max", &planted["leg_in_ground_mm"], &|_| DISTANCE);
             see("float p95", &planted["float"]["p95_mm"], &|_| DISTANCE);
-            see("skate", &planted["skate_m_s"], &|judged| SKATE * judged);
+            see("skate", &planted["skate_m_s"], &share_of);
+            see("slip median", &planted["slip"]["median_mm"], &|_| DISTANCE);
+            see("slip p95", &planted["slip"]["p95_mm"], &|_| DISTANCE);
+            see("slip max", &planted["slip"]["max_mm"], &|_| DISTANCE);
         }
     }
     assert!(apart.is_empty(), "{apart:#?}");

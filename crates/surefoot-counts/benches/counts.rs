@@ -21,6 +21,10 @@ use surefoot_counts::{self as of, Work};
 #[bench::plan_six_legs(of::plan_six_legs())]
 #[bench::plan_fox(of::plan_fox())]
 #[bench::creature_frame_x1000(of::creature_frame())]
+#[bench::live_full_x1000(of::live_full())]
+#[bench::live_cheap_x1000(of::live_cheap())]
+#[bench::live_no_ik_x1000(of::live_no_ik())]
+#[bench::live_targets_x1000(of::live_targets())]
 fn count(mut work: Work) -> Work {
     work.run();
     work

@@ -14,14 +14,18 @@ use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::ik::{BendLeg, IkState, LegChain, Objective, Reach, SolveIk};
 use surefoot::library::graph::BuildGraph;
+use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::FloorPose;
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Driven, Goal, Start, Steer, Surroundings, Wish};
 use surefoot::plan::{Path, PathChoices};
-use surefoot::rig::{ManyLegs, ModelPose, Pose, Rig, Skeleton};
-use surefoot::systems::{CleanUp, Creature, CreatureFrame, Gather, Navigate, Trip};
+use surefoot::rig::{ManyLegs, ModelPose, Pose, Rig, Side, Skeleton};
+use surefoot::systems::{
+    CleanUp, Creature, CreatureFrame, Detail, Gather, Intent, Locomotor, Navigate, PrepareClips, TargetLimb, Targets,
+    Trip,
+};
 use surefoot::world::Terrain;
-use surefoot_io::{Import, ImportSettings, embedded, load, scene};
+use surefoot_io::{Import, ImportSettings, embedded, load, load_character, scene};
 
 /// Work that is ready to be done.
 pub struct Work(Box<dyn FnMut()>);
@@ -246,6 +250,57 @@ pub fn creature_frame() -> Work {
     Work::frames(1000, move |i| motion.pose_at(1e-3 * i as f32 * motion.seconds(), &mut frame))
 }
 
+/// 1000 frames of a live knight over rubble, round in a circle, by three clips and its idle.
+fn live(detail: Detail, looks: bool) -> Work {
+    let subject = load_character(file("assets/characters/kaykit_Knight.glb")).expect("a character");
+    let prepare = PrepareClips::default();
+    let cycle = |name: &str| prepare.cycle(&subject.character, subject.clip(name).expect("a clip")).expect("a cycle");
+    let mut clips = vec![prepare.stands(&subject.character, &subject.clips, subject.idle)];
+    clips.extend(["Walking_A", "Running_B", "Running_A"].map(cycle));
+    let clips = LocomotionClips::new(clips).expect("clips that move");
+    let limbs = [TargetLimb::head(&subject.character), TargetLimb::hand(&subject.character, Side::Left)];
+    let targets = Targets::new(&subject.character, limbs.into_iter().flatten().collect());
+    let locomotor = Locomotor::new(&subject.character, clips, Vec::new()).with_targets(targets);
+    let mut state = locomotor.start(FloorPose::ORIGIN, &RUBBLE, 0.0);
+    let (mut frame, mut k) = (locomotor.frame(), 0);
+    Work::frames(1000, move |_| {
+        k += 1;
+        let time = k as f32 / 60.0;
+        let (sin, cos) = (0.2 * time).sin_cos();
+        let mut intent = Intent { velocity: 1.6 * Vec2::new(sin, cos), facing: Some(0.2 * time), ..Intent::default() };
+        if looks {
+            let at = state.place.position;
+            intent.targets[0] = Some(Vec3::new(at.x + 2.0, 1.0, at.y + 2.0));
+            intent.targets[1] = Some(Vec3::new(at.x + 0.3, 0.8, at.y + 0.3));
+        }
+        locomotor.step_with(&mut state, &intent, &RUBBLE, [time, 1.0 / 60.0], detail, &mut frame);
+    })
+}
+
+/// 1000 frames of a live knight with whole soles.
+#[must_use]
+pub fn live_full() -> Work {
+    live(Detail::Full, false)
+}
+
+/// 1000 frames of a live knight with one look for each foot.
+#[must_use]
+pub fn live_cheap() -> Work {
+    live(Detail::CheapLegs, false)
+}
+
+/// 1000 frames of a live knight with legs as in its clips.
+#[must_use]
+pub fn live_no_ik() -> Work {
+    live(Detail::NoIk, false)
+}
+
+/// 1000 frames of a live knight that looks and reaches.
+#[must_use]
+pub fn live_targets() -> Work {
+    live(Detail::Full, true)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -265,6 +320,10 @@ mod tests {
             super::plan_six_legs,
             super::plan_fox,
             super::creature_frame,
+            super::live_full,
+            super::live_cheap,
+            super::live_no_ik,
+            super::live_targets,
         ];
         for work in all {
             work().run();

@@ -77,14 +77,12 @@ fn crowd(bencher: Bencher<'_, '_>, count: usize) {
         let place = FloorPose::new(Vec2::new(column as f32 - 50.0, row as f32 - 50.0), 0.0);
         let way = 0.37 * i as f32;
         let velocity = Vec2::new(way.sin(), way.cos());
-        Actor {
-            state: knight.start(place, &ground, 0.0),
-            intent: Intent { velocity, facing: Some(way), ..Intent::default() },
-            frame: knight.frame(),
-        }
+        let intent = Intent { velocity, facing: Some(way), ..Intent::default() };
+        Actor { intent, ..Actor::new(&knight, place, &ground, 0.0) }
     });
     let detail = DetailCounts { full: count / 10, cheap_legs: 3 * count / 10, no_ik: count };
-    let mut crowd = Crowd { actors: actors.collect(), detail, locomotor: knight };
+    let actors = actors.collect();
+    let mut crowd = Crowd::new(knight, actors, detail);
     let mut k = 0_u32;
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
         k += 1;

@@ -70,9 +70,11 @@ impl Asked {
         let gather = Gather::default();
         let load = |file: &PathBuf| surefoot_io::load(file, &ImportSettings::default());
         let imports = self.clips.iter().map(load).collect::<Result<Vec<Import>, _>>()?;
-        let first = &imports[0].skeleton;
-        let own = imports.iter().filter(|import| import.skeleton.key() == first.key());
-        let rig = gather.rig(first, None, &own.flat_map(|import| &import.clips).collect::<Vec<_>>())?;
+        let body = Gather::body(&imports.iter().map(|import| &import.clips[0]).collect::<Vec<_>>());
+        let is_own = |import: &&Import| Some(import.skeleton.key()) == body;
+        let skeleton = &imports.iter().find(is_own).ok_or("clips")?.skeleton;
+        let own = imports.iter().filter(is_own);
+        let rig = gather.rig(skeleton, None, &own.flat_map(|import| &import.clips).collect::<Vec<_>>())?;
         let mut takes: Vec<Take> = Vec::new();
         for import in &imports {
             let clip = &import.clips[0];

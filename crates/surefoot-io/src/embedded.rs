@@ -4,11 +4,11 @@
 //! The motion was obtained from mocap.cs.cmu.edu; the database was created with funding from NSF EIA-0196217.
 
 use crate::scene::{self, Beside};
-use crate::strides_file::{StridePart, cut_strides};
+use crate::strides_file::{StridePart, StrideTakes, stride_takes as takes_of};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
-use surefoot::library::strides::{StrideClip, StrideKind, Strides};
+use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
 use surefoot::systems::Gather;
 use surefoot::world::Scene;
@@ -152,6 +152,15 @@ const JUMPS_COST: f32 = 1.5;
 const SHORT: &str = "16_15";
 const SHORT_STEPS: f32 = 0.55;
 
+/// The clips that begin and end standing, and how long their steps are made: to set off and to arrive wherever it is.
+const STANDS: [(&str, StandsAt, f32); 5] = [
+    ("16_31", StandsAt::Start, 1.0),
+    ("16_31", StandsAt::Start, 0.55),
+    ("16_33", StandsAt::Stop, 1.0),
+    ("16_33", StandsAt::Stop, 0.6),
+    ("16_33", StandsAt::Stop, 1.5),
+];
+
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.
 ///
@@ -159,6 +168,15 @@ const SHORT_STEPS: f32 = 0.55;
 /// Never: a test cuts them.
 #[must_use]
 pub fn strides() -> Strides {
+    stride_takes().cut().expect("embedded clips are tested")
+}
+
+/// The clips that [`strides`] are cut from, to be brought onto another body first.
+///
+/// # Panics
+/// Never: a test cuts them.
+#[must_use]
+pub fn stride_takes() -> StrideTakes {
     let known = "embedded clips are tested";
     let part = |(name, kind): (&str, StrideKind)| {
         // Nobody jumps who need not.
@@ -171,7 +189,13 @@ pub fn strides() -> Strides {
     let short = part((SHORT, StrideKind::Walk));
     let said = StrideClip { name: format!("{SHORT} short"), ..short.said.with_steps(SHORT_STEPS) };
     parts.push(StridePart { said, ..short });
-    cut_strides(parts).expect(known)
+    for (name, end, steps) in STANDS {
+        let part = part((name, StrideKind::Special));
+        let mut said = StrideClip { penalty: 0.0, ..part.said }.standing_at(end);
+        (said.name, said.steps) = (format!("{name} × {steps}"), steps);
+        parts.push(StridePart { said, ..part });
+    }
+    takes_of(parts).expect(known)
 }
 
 /// The file that [`figure`] reads.
@@ -191,7 +215,10 @@ pub fn figure() -> Import {
 const LABYRINTH: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/garden-labyrinth.scene.toml"));
 
-/// Nothing: the embedded scene is whole.
+/// The text of the scene that [`jumps`] reads.
+const JUMPS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/jumps.scene.toml"));
+
+/// Nothing: embedded scenes are whole.
 struct Nothing;
 
 impl Beside for Nothing {
@@ -211,6 +238,15 @@ impl Beside for Nothing {
 #[must_use]
 pub fn labyrinth() -> Scene {
     scene::read(LABYRINTH, &Nothing).expect("the embedded scene is tested")
+}
+
+/// Platforms with gaps between them, to be walked, run and jumped by planned footsteps (Granberg 2017).
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn jumps() -> Scene {
+    scene::read(JUMPS, &Nothing).expect("the embedded scene is tested")
 }
 
 #[cfg(test)]

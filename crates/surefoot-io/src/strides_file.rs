@@ -14,15 +14,20 @@
 //! from = 0.4               # from the right stance nearest to this time to that nearest to the other, seconds
 //! to = 1.9
 //! penalty = 1.5            # nobody jumps who need not: seconds that it adds to the cost of a plan
+//!
+//! [[clip]]
+//! file = "halt.bvh"
+//! kind = "stop"            # a clip that ends standing; "start" for one that begins so: then ways begin and end standing
 //! ```
 
 use crate::{Import, ImportSettings, LoadError, load};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use surefoot::adapt::Clean;
+use surefoot::adapt::{Build, Clean, Retarget, RetargetError};
 use surefoot::analyse::RigError;
 use surefoot::library::strides::{StrideClip, StrideCut, StrideKind, Strides, StridesError};
 use surefoot::motion::{Clip, Take};
+use surefoot::rig::{Rig, Skin};
 use surefoot::systems::{Gather, GatherError};
 
 /// The version that is read; others are refused.
@@ -95,9 +100,51 @@ pub enum StridesFileError {
         /// Why not.
         error: GatherError,
     },
+    /// A body with other legs.
+    #[error("{name}: {error}")]
+    Retarget {
+        /// The stride, or the body.
+        name: String,
+        /// Why not.
+        error: RetargetError,
+    },
     /// Clips without strides.
     #[error(transparent)]
     Strides(#[from] StridesError),
+}
+
+/// Clips of one body that become strides, clean: before they are cut, they can be brought onto another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrideTakes {
+    /// The body.
+    pub rig: Rig,
+    /// Each clip with what a person says of it.
+    pub clips: Vec<(StrideClip, Take)>,
+}
+
+impl StrideTakes {
+    /// The strides of them.
+    ///
+    /// # Errors
+    /// If a clip has no stride.
+    pub fn cut(&self) -> Result<Strides, StridesFileError> {
+        Ok(Strides::new(&self.rig, &self.clips)?)
+    }
+
+    /// The same on another body: steps, jumps and all that is measured of strides are that body's own.
+    ///
+    /// # Errors
+    /// If it has not as many legs on each side.
+    pub fn onto(&self, rig: &Rig, skin: Option<&Skin>) -> Result<Self, StridesFileError> {
+        let [from, to] = [Build::new(self.rig.clone(), None), Build::new(rig.clone(), skin)];
+        let bring = |(said, take): &(StrideClip, Take)| {
+            let failed = |error| StridesFileError::Retarget { name: said.name.clone(), error };
+            let take = Retarget::default().run(&from, take, &to).map_err(failed)?.take.levelled(rig);
+            Ok((said.clone(), Clean::default().run(rig, &take).take))
+        };
+        let clips: Result<Vec<_>, StridesFileError> = self.clips.iter().map(bring).collect();
+        Ok(Self { rig: rig.clone(), clips: clips? })
+    }
 }
 
 #[derive(Deserialize)]
@@ -134,6 +181,8 @@ enum Kind {
     Walk,
     Run,
     Special,
+    Start,
+    Stop,
 }
 
 /// The latest time in a clip, seconds.
@@ -166,11 +215,13 @@ impl ClipEntry {
         let kind = match self.kind {
             Kind::Walk => StrideKind::Walk,
             Kind::Run => StrideKind::Run,
-            Kind::Special => StrideKind::Special,
+            Kind::Special | Kind::Start | Kind::Stop => StrideKind::Special,
         };
         let stem = Path::new(&self.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = self.name.clone().or_else(|| self.clip.clone()).or(stem).unwrap_or_default();
         let cut = match (self.from, self.to) {
+            _ if matches!(self.kind, Kind::Start) => StrideCut::Start,
+            _ if matches!(self.kind, Kind::Stop) => StrideCut::Stop,
             (None, None) => StrideCut::Auto,
             (from, to) => StrideCut::Seconds { from: from.unwrap_or(0.0), to: to.unwrap_or(f32::MAX) },
         };
@@ -190,10 +241,18 @@ impl ClipEntry {
 /// # Errors
 /// If it or one of its files cannot be read, a clip does not fit the first one's body, or has no stride.
 pub fn load_strides(path: &Path) -> Result<Strides, StridesFileError> {
+    load_stride_takes(path)?.cut()
+}
+
+/// The clips that a `clips.toml` names, before strides are cut from them.
+///
+/// # Errors
+/// As [`load_strides`].
+pub fn load_stride_takes(path: &Path) -> Result<StrideTakes, StridesFileError> {
     let read = std::fs::read_to_string(path);
     let text = read.map_err(|error| StridesFileError::Read { path: path.to_path_buf(), error })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    read_strides(&text, &|file| load(&folder.join(file), &ImportSettings::default()))
+    read_stride_takes(&text, &|file| load(&folder.join(file), &ImportSettings::default()))
 }
 
 /// The same of a text; `import` reads the files that it names.
@@ -204,6 +263,14 @@ pub fn read_strides(
     text: &str,
     import: &dyn Fn(&str) -> Result<Import, LoadError>,
 ) -> Result<Strides, StridesFileError> {
+    read_stride_takes(text, import)?.cut()
+}
+
+/// The clips of a text, before strides are cut from them.
+fn read_stride_takes(
+    text: &str,
+    import: &dyn Fn(&str) -> Result<Import, LoadError>,
+) -> Result<StrideTakes, StridesFileError> {
     let file: ClipsFile = toml::from_str(text)?;
     if file.version != VERSION {
         return Err(StridesFileError::Version { found: file.version });
@@ -220,7 +287,7 @@ pub fn read_strides(
         };
         parts.push(StridePart { said: entry.said(), import, clip });
     }
-    cut_strides(parts)
+    stride_takes(parts)
 }
 
 /// A clip of an import that becomes a stride.
@@ -231,8 +298,9 @@ pub(crate) struct StridePart {
     pub(crate) clip: usize,
 }
 
-/// Strides of clips, brought onto the body of the first and cleaned.
-pub(crate) fn cut_strides(parts: Vec<StridePart>) -> Result<Strides, StridesFileError> {
+/// Clips brought onto the body of the first and cleaned: those of bodies that differ in lengths joint by joint, those of others
+/// by retargeting.
+pub(crate) fn stride_takes(parts: Vec<StridePart>) -> Result<StrideTakes, StridesFileError> {
     let first = parts.first().ok_or(StridesFileError::Empty)?;
     let (gather, clean) = (Gather::default(), Clean::default());
     let key = first.import.skeleton.key();
@@ -248,14 +316,27 @@ pub(crate) fn cut_strides(parts: Vec<StridePart>) -> Result<Strides, StridesFile
     for StridePart { said, import, clip } in parts {
         let clip = &import.clips[clip];
         let failed = |error: GatherError| StridesFileError::Gather { name: said.name.clone(), error };
+        let skin = import.skin.as_ref();
         let own = match import.skeleton.key() == key {
-            true => rig.clone(),
-            false => gather.rig_like(&rig, &import.skeleton, import.skin.as_ref(), &[clip]).map_err(failed)?,
+            true => Ok(rig.clone()),
+            false => gather.rig_like(&rig, &import.skeleton, skin, &[clip]),
         };
-        let take = gather.run(&own, clip, &rig).map_err(failed)?.take;
-        clips.push((said, clean.run(&rig, &take).take));
+        let take = match own {
+            Err(GatherError::Transfer(_)) => {
+                // Built in another way: on its own body first.
+                let unfit = |error| StridesFileError::Rig { name: said.name.clone(), error };
+                let own = gather.rig(&import.skeleton, skin, &[clip]).map_err(unfit)?;
+                let take = clean.run(&own, &gather.run(&own, clip, &own).map_err(failed)?.take).take;
+                StrideTakes { rig: own, clips: vec![(said.clone(), take)] }.onto(&rig, None)?.clips.remove(0).1
+            }
+            own => {
+                let take = gather.run(&own.map_err(failed)?, clip, &rig).map_err(failed)?.take;
+                clean.run(&rig, &take).take
+            }
+        };
+        clips.push((said, take));
     }
-    Ok(Strides::new(&rig, &clips)?)
+    Ok(StrideTakes { rig, clips })
 }
 
 #[cfg(all(test, feature = "embedded"))]

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "embedded")]
 
-use surefoot::library::strides::{StrideClip, StrideKind, Strides, StridesError, TurnGroup};
+use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides, StridesError, TurnGroup};
 use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Take;
@@ -40,7 +40,11 @@ fn strides_of_clips_are_ordered_by_how_they_turn_and_jumps_fly() {
     for (stride, reach) in strides.strides.iter().zip(strides.reaches()) {
         assert_eq!(reach.last().map(|print| print.side), Some(Side::Right), "{}", stride.name);
         assert!(reach.prints.windows(2).all(|pair| pair[0].time < pair[1].time), "{reach:?}");
-        assert_eq!(reach.flight.is_some(), stride.kind == StrideKind::Special, "{}", stride.name);
+        let jumps = stride.kind == StrideKind::Special && stride.stand.is_none();
+        assert_eq!(reach.flight.is_some(), jumps, "{}", stride.name);
+        if stride.stand.is_some() {
+            continue;
+        }
         let steps = reach.prints.iter().scan(surefoot::glam::Vec3::ZERO, |last, print| {
             Some((print.place - std::mem::replace(last, print.place)).length())
         });
@@ -51,6 +55,41 @@ fn strides_of_clips_are_ordered_by_how_they_turn_and_jumps_fly() {
             StrideKind::Special => 1.4..2.5,
         };
         assert!(bounds.contains(&longest), "{}: a step of {longest} m", stride.name);
+    }
+}
+
+/// Starts and stops: both feet stand at that end, the body is where the stride says, and hardly moves.
+#[test]
+fn ways_begin_and_end_standing() {
+    let strides = embedded::strides();
+    assert!(strides.stand());
+    let by_end = |end: StandsAt| -> Vec<usize> {
+        let stands = |k: &usize| strides.strides[*k].stand.is_some_and(|stand| stand.end == end);
+        (0..strides.strides.len()).filter(stands).collect()
+    };
+    let walk = order(&strides, &["16_15"; 3]);
+    for (start, stop) in by_end(StandsAt::Start).into_iter().zip(by_end(StandsAt::Stop)) {
+        let plan = lay_strides(&strides, &[&[start][..], &walk, &[stop]].concat(), FloorPose::ORIGIN);
+        let done = run(&strides, &plan);
+        let clip = &done.take.clip;
+        let last = clip.frames() - 1;
+        for (frame, stride, print) in [(0, start, 0), (last, stop, plan.prints.len() - 1)] {
+            let stand = strides.strides[stride].stand.unwrap();
+            let sole = FloorPose::below(plan.prints[print].print.world_from_sole).unwrap();
+            let (wanted, body) = (sole.then(stand.body), clip.body(&strides.rig.skeleton, frame));
+            let body = FloorPose::below(body).unwrap();
+            let turned = wrap_angle(body.heading - wanted.heading).abs();
+            assert!(body.position.distance(wanted.position) < 0.01, "{body:?} instead of {wanted:?}");
+            assert!(turned < 1_f32.to_radians(), "{turned} rad off");
+            let time = frame as f32 / clip.rate();
+            let down = done.take.stances.iter().filter(|s| s.time.start <= time && s.time.end >= time).count();
+            assert_eq!(down, 2, "both feet stand at {time} s");
+        }
+        let speed = |a: usize, b: usize| {
+            let [a, b] = [a, b].map(|f| clip.body(&strides.rig.skeleton, f).translation.with_y(0.0));
+            a.distance(b) * clip.rate() / 6.0
+        };
+        assert!(speed(0, 6) < 0.2 && speed(last - 6, last) < 0.2, "{} {}", speed(0, 6), speed(last - 6, last));
     }
 }
 

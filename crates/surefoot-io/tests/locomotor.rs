@@ -253,13 +253,10 @@ fn a_crowd_has_the_same_bits_on_any_number_of_threads_and_goes_the_same_way_at_a
         let actors = (0..200).map(|i| {
             let place = FloorPose::new(Vec2::new(i as f32, 0.0), 0.1 * i as f32);
             let way = 0.3 * i as f32;
-            Actor {
-                state: locomotor.start(place, &ground, 0.0),
-                intent: Intent { velocity: Vec2::new(way.sin(), way.cos()), facing: Some(way), ..Intent::default() },
-                frame: locomotor.frame(),
-            }
+            let intent = Intent { velocity: Vec2::new(way.sin(), way.cos()), facing: Some(way), ..Intent::default() };
+            Actor { intent, ..Actor::new(&locomotor, place, &ground, 0.0) }
         });
-        let mut crowd = Crowd { locomotor: locomotor.clone(), actors: actors.collect(), detail };
+        let mut crowd = Crowd::new(locomotor.clone(), actors.collect(), detail);
         for k in 0..90 {
             crowd.step(&ground, DT * k as f32, DT);
         }
@@ -270,7 +267,7 @@ fn a_crowd_has_the_same_bits_on_any_number_of_threads_and_goes_the_same_way_at_a
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| crowd(mixed));
     let full = crowd(DetailCounts::ALL_FULL);
     for ((a, b), c) in one.actors.iter().zip(&two.actors).zip(&full.actors) {
-        assert_eq!(a.frame.pose, b.frame.pose);
+        assert_eq!(a.pose, b.pose);
         assert_eq!((a.state.place, a.state.velocity), (c.state.place, c.state.velocity), "where it goes");
     }
     assert_eq!([0, 20, 80, 180].map(|i| mixed.of(i)), [Detail::Full, Detail::CheapLegs, Detail::NoIk, Detail::Frozen]);

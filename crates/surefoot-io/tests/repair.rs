@@ -113,6 +113,33 @@ fn a_foot_that_is_turned_away_for_a_while_is_bridged_and_told() {
 }
 
 #[test]
+fn a_leap_at_an_end_is_mended_though_it_is_less_than_one_in_the_middle_must_be() {
+    let Import { skeleton, clips, .. } = embedded::find("16_31").unwrap().import();
+    let clean = Repair::default().run(&skeleton, &clips[0]).clip;
+    let joint = skeleton.find("LeftForeArm").unwrap();
+    let last = clean.frames() - 1;
+    for (frame, next) in [(0, 1), (last, last - 1)] {
+        let mut spoiled = clean.clone();
+        let local = &mut spoiled.frame_mut(frame)[joint.index()].rotation;
+        *local *= Quat::from_rotation_x(12.0_f32.to_radians());
+        let mended = Repair::default().run(&skeleton, &spoiled).clip;
+        let at = |f: usize| mended.frame(f)[joint.index()].rotation;
+        let step = quat::angle_between(at(frame), at(next)).to_degrees();
+        assert!(step < 3.0, "frame {frame}: a step of {step}° is left");
+    }
+    // What begins at once and goes on is a movement.
+    let mut swung = clean.clone();
+    for f in 0..swung.frames() {
+        let turn = 6.0_f32.to_radians() * f.min(12) as f32;
+        swung.frame_mut(f)[joint.index()].rotation *= Quat::from_rotation_x(turn);
+    }
+    let kept = Repair::default().run(&skeleton, &swung).clip;
+    let off =
+        |f: usize| quat::angle_between(kept.frame(f)[joint.index()].rotation, swung.frame(f)[joint.index()].rotation);
+    assert!((0..4).all(|f| off(f) < 1e-3), "a movement is left alone");
+}
+
+#[test]
 fn a_joint_is_not_mended_against_what_holds_it_still() {
     // Hips that are turned and a back that is turned against them: the head stays where it is, mended or not.
     let Import { skeleton, clips, .. } = embedded::find("16_15").unwrap().import();

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use surefoot::adapt::{Build, Retarget, RetargetError};
 use surefoot::analyse::{Study, find_skinned_rig};
 use surefoot::glam::Vec3A;
-use surefoot::metrics::{Footing, measure_feet};
+use surefoot::metrics::{Footing, measure_feet, measure_skin_depth};
 use surefoot::motion::Clip;
-use surefoot::rig::{JointId, ModelPose, Pose, Rig, Side};
+use surefoot::rig::{JointId, LegSkin, ModelPose, Pose, Rig, Side};
 use surefoot::systems::{CleanUp, CleanedUp, OntoBody};
 use surefoot_io::{Import, ImportSettings, embedded, load, map_file};
 
@@ -311,4 +311,26 @@ fn toes_of_longer_feet_stay_out_of_the_ground() {
     let tracks = surefoot::stages::FootTrack::of_all(&figure.rig, &done.take.clip);
     let deepest = tracks.iter().flat_map(|track| &track.tips).map(|tip| done.take.ground - tip.y).fold(0.0, f32::max);
     assert!(deepest < 0.03, "{deepest} m");
+}
+
+#[test]
+fn wide_feet_neither_roll_into_the_ground_nor_pass_through_each_other() {
+    let turn = embedded::find("69_17").unwrap().import();
+    let (from, cleaned) = source(&turn, turn.clips[0].name());
+    // Boots as wide as half of their legs: their edges were 45 mm deep where they roll and swing.
+    let import = asset("characters/kaykit_Knight.glb");
+    let knight = build(&import);
+    let (_, done, _) = OntoBody::default().run_studied(&from, cleaned.before.clone(), &knight).unwrap();
+    let skin = import.skin.as_ref().and_then(|skin| LegSkin::new(&knight.rig, skin));
+    let frames = 0..done.take.clip.frames();
+    let depth = measure_skin_depth(&knight.rig, skin.as_ref(), &done.take, Footing::default(), frames);
+    assert!(depth.foot.depth < 0.015, "{depth:?}");
+    // Hips as narrow as its shoes are wide: straight under them its shoes would overlap.
+    let figure = build(&embedded::figure());
+    let (_, done, _) = OntoBody::default().run_studied(&from, cleaned.before.clone(), &figure).unwrap();
+    let ankles: Vec<usize> = figure.rig.legs.iter().map(|leg| leg.ankle().index()).collect();
+    let widest = figure.rig.legs.iter().map(|leg| leg.foot.width).fold(0.0, f32::max);
+    let apart = |pose: &Vec<Vec3A>| (pose[ankles[0]] - pose[ankles[1]]).with_y(0.0).length();
+    let least = in_world(&figure, &done.clip()).iter().map(apart).fold(f32::INFINITY, f32::min);
+    assert!(least > 0.75 * widest, "ankles come as near as {least} m, and shoes are {widest} m wide");
 }

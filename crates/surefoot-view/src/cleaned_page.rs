@@ -51,6 +51,7 @@ pub fn page(done: &CleanedUp, file: Option<&OwnFile>, skin: Option<&Skin>) -> Pa
         scene: None,
         ghost: Some(Ghost::of(&done.before.rig, &as_it_came(done))),
         clips: Vec::new(),
+        beside: Vec::new(),
     }
 }
 

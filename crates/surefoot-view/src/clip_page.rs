@@ -29,6 +29,7 @@ impl ShownClip<'_> {
             scene: None,
             ghost: None,
             clips: Vec::new(),
+            beside: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::foot_name::side_word;
 use crate::near_mesh::NearMesh;
+use crate::own_file::OwnFile;
 use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene};
 use crate::scene_picture::{self, Overlay};
 use crate::shown_clip::{ShownClip, ShownFeet};
@@ -30,6 +31,8 @@ pub struct ShownFootsteps<'a> {
     pub done: &'a Footstepped,
     /// The motion, with a name.
     pub clip: &'a Clip,
+    /// How often one stride passes into another.
+    pub changes_of_stride: usize,
 }
 
 /// What one stage made: prints, a way, or both.
@@ -104,12 +107,12 @@ impl ShownFootsteps<'_> {
         scene_picture::draw(&scene, &Overlay { walk: Some(walk), ..Overlay::default() })
     }
 
-    /// The page that plays it.
+    /// The page that plays it, in the character's own file if there is one.
     #[must_use]
-    pub fn page(&self) -> Page {
+    pub fn page(&self, file: Option<&OwnFile>) -> Page {
         let feet = Some(ShownFeet { rig: self.rig, take: &self.done.take, cycle: None });
         let shown = ShownClip { skeleton: &self.rig.skeleton, clip: self.clip, feet, analysis: None, skin: None };
-        let mut page = shown.page(None);
+        let mut page = shown.page(file);
         page.subtitle = format!("on {}", self.strides);
         page.facts = self.facts();
         page.charts.insert(0, Chart { title: "map".into(), svg: self.map().finish() });

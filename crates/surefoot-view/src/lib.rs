@@ -9,6 +9,7 @@
 
 pub mod cleaned_page;
 mod clip_page;
+pub mod cycle_sheet;
 #[cfg(feature = "mesh")]
 pub mod followed;
 mod foot_name;
@@ -25,6 +26,7 @@ pub mod map_picture;
 pub mod near_mesh;
 pub mod own_file;
 pub mod page;
+mod page_mover;
 pub mod reach_picture;
 pub mod report;
 pub mod rig_picture;

@@ -35,6 +35,18 @@ pub struct Page {
     /// The file's other clips, with what the page says when one of them is chosen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clips: Vec<PageClip>,
+    /// Other pages beside it, as links below the heading.
+    #[serde(skip)]
+    pub beside: Vec<PageLink>,
+}
+
+/// Another page in the same folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageLink {
+    /// What it shows, in a few words.
+    pub text: String,
+    /// Its file name.
+    pub file: String,
 }
 
 /// Another clip of the file, with what the page says when it is chosen.
@@ -236,9 +248,25 @@ impl Page {
         let json = serde_json::to_string(&data).expect("plain strings");
         // Inside a script element only "<" could end it early.
         let json = json.replace('<', "\\u003c");
-        VIEWER.replacen(PLACE, &format!("<script type=\"application/json\" id=\"surefoot-data\">{json}</script>"), 1)
+        let script = format!("<script type=\"application/json\" id=\"surefoot-data\">{json}</script>");
+        let page = VIEWER.replacen(PLACE, &script, 1);
+        match self.beside.is_empty() {
+            true => page,
+            false => page.replacen(SUBTITLE, &format!("{SUBTITLE}{}", self.links()), 1),
+        }
+    }
+
+    /// The links to other pages.
+    fn links(&self) -> String {
+        let plain =
+            |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        let link = |link: &PageLink| format!("<p><a href=\"{}\">{}</a></p>", plain(&link.file), plain(&link.text));
+        self.beside.iter().map(link).collect()
     }
 }
+
+/// The line below the heading.
+const SUBTITLE: &str = "<p id=\"subtitle\" hidden></p>";
 
 #[cfg(test)]
 mod tests {
@@ -251,6 +279,15 @@ mod tests {
         assert!(html.contains("\\u003c/script>\\u003cb>") && !html.contains(PLACE), "escaped, in its place");
         assert_eq!(VIEWER.matches(PLACE).count(), 1);
         assert!(html.contains(r#""glb":"Z2xURg==""#), "the file itself");
+    }
+
+    #[test]
+    fn pages_beside_are_linked_below_the_heading() {
+        let link = PageLink { text: "gaps <jumped>".into(), file: "a\"b.html".into() };
+        let page = Page { beside: vec![link], ..Page::default() };
+        let html = page.html(b"glTF");
+        assert!(html.contains("hidden></p><p><a href=\"a&quot;b.html\">gaps &lt;jumped&gt;</a></p>"), "linked");
+        assert_eq!(VIEWER.matches(SUBTITLE).count(), 1);
     }
 
     #[test]

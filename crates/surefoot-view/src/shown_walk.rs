@@ -8,7 +8,7 @@ use surefoot::metrics::FootFigures;
 use surefoot::motion::Take;
 use surefoot::plan::Path;
 use surefoot::rig::{LegId, ModelPose, Skin};
-use surefoot::world::{Ground, Terrain};
+use surefoot::world::{Ground, Mover, Terrain};
 
 /// A walk and the ground it goes over.
 #[derive(Clone, Copy)]
@@ -31,6 +31,10 @@ pub struct ShownWalk<'a> {
     pub ground: &'a dyn Ground,
     /// The ground again where it was made by a rule (slope, stairs, rubble), which tells where its edges are.
     pub terrain: Option<Terrain>,
+    /// What can be stood on and moves.
+    pub platforms: &'a [Mover],
+    /// What is in the way and moves.
+    pub obstacles: &'a [Mover],
 }
 
 /// Where a body is, without the sway of its steps.

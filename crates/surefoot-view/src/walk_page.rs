@@ -2,7 +2,8 @@
 
 use crate::foot_name::{foot_name, side_word};
 use crate::own_file::OwnFile;
-use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, Page, PageScene, Placing, TimeMark, Trace};
+use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKind, Page, PageScene, Placing, TimeMark, Trace};
+use crate::page_mover::page_mover;
 use crate::shown_walk::{BodyPlace, ShownWalk};
 use crate::walk_track::WalkTrack;
 use surefoot::glam::{Vec2, Vec3};
@@ -32,6 +33,7 @@ impl ShownWalk<'_> {
             scene: Some(self.scene()),
             ghost: None,
             clips: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -96,6 +98,9 @@ impl ShownWalk<'_> {
             points: points.into_iter().map(rounded).collect(),
         };
         let outlines = track.prints.iter().map(|print| print.outline.as_slice());
+        let seconds = take.clip.duration();
+        let platforms = self.platforms.iter().map(|mover| page_mover(mover, MoverKind::Platform, seconds));
+        let obstacles = self.obstacles.iter().map(|mover| page_mover(mover, MoverKind::Obstacle, seconds));
         PageScene {
             ground: Some(mesh),
             lines: vec![
@@ -103,6 +108,7 @@ impl ShownWalk<'_> {
                 line("way of the hips", LineKind::Walked, way),
             ],
             prints: take.stances.iter().zip(outlines).map(print).collect(),
+            movers: platforms.chain(obstacles).collect(),
             ..PageScene::default()
         }
     }

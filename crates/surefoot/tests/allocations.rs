@@ -19,8 +19,11 @@ use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
 use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
 use surefoot::stages::Mass;
 use surefoot::stages::Play;
-use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, Intent, Locomotor, PrepareClips};
-use surefoot::world::{FloorMap, GrownMap, Terrain};
+use surefoot::systems::{
+    Actor, Creature, CreatureFrame, CreatureMotion, Crowd, DetailCounts, GoTo, Going, GoingAround, Intent, JointMask,
+    Layer, Locomotor, PrepareClips, TargetLimb, Targets,
+};
+use surefoot::world::{FloorMap, GrownMap, Mover, Outline, Repeat, Terrain, Track};
 
 struct Counting;
 
@@ -294,4 +297,53 @@ fn a_live_character_allocates_nothing() {
     });
     assert_eq!(count, 0);
     assert_eq!(kept, state);
+}
+
+#[test]
+fn layers_looks_fields_crowds_and_ways_around_movers_allocate_nothing() {
+    let rig = ManyLegs { pairs: 2, ..ManyLegs::default() }.run();
+    let idle = Pose::rest(&rig.skeleton);
+    let character = Character::new(rig, idle, &[]).unwrap();
+    let prepare = PrepareClips::default();
+    let walk = prepare.cycle(&character, &Creature::default().cycle(&character, "walk")).unwrap();
+    let layer = Layer::added(walk.clone(), &JointMask::upper_body(&character));
+    let clips = LocomotionClips::new(vec![prepare.idle_pose(&character), walk]).unwrap();
+    let head = character.rig.skeleton.find("Head").unwrap();
+    let looks = TargetLimb::Look { joint: head, direction: Vec3A::Z };
+    let mut field = MotionField::default();
+    let database = field.add_database("lean", 1, 1).unwrap();
+    let axes = vec![StateAxis { state: FieldState::Speed, range: 1.0 }];
+    let segment = FieldSegment { name: "lean".into(), axes, database, slots: vec![Slot::Joint(head)] };
+    let segment = field.add_segment(segment).unwrap();
+    field.insert(segment, &[0.5], &[Change { turn: Vec3::X * 0.1, slide: Vec3A::ZERO }]).unwrap();
+    let locomotor = Locomotor::new(&character, clips, Vec::new())
+        .with_layers(vec![layer])
+        .with_targets(Targets::new(&character, vec![looks]))
+        .with_field(field);
+    let ground = Terrain::Rubble { height: 0.1, size: 0.4 };
+    let track = Track::new(&[(0.0, Vec3::new(-2.0, 0.0, 2.0)), (6.0, Vec3::new(2.0, 0.0, 2.0))], Repeat::BackAndForth);
+    let outline = Outline::Disc { radius: 0.3 };
+    let movers = [Mover { outline, height: 1.0, track: track.unwrap(), heading: 0.0, spin: 0.0 }];
+    let mut going = Going::along(Path::on_floor(&[Vec2::ZERO, Vec2::new(0.0, 5.0)]));
+    let around = GoingAround { movers: &movers, floor: None };
+    let mut state = locomotor.start(FloorPose::ORIGIN, &ground, 0.0);
+    let mut frame = locomotor.frame();
+    let actors =
+        (0..4).map(|i| Actor::new(&locomotor, FloorPose::new(Vec2::X * i as f32, 0.0), &ground, 0.0)).collect();
+    let mut crowd = Crowd::new(locomotor.clone(), actors, DetailCounts { full: 1, cheap_legs: 1, no_ik: 1 });
+    // On this thread alone: what the pool of threads does is counted by nobody.
+    let count = allocations(|| {
+        for k in 0..300 {
+            let time = k as f32 / 60.0;
+            let mut intent = GoTo::default().run(&mut going, around, &state, time, 1.0 / 60.0);
+            intent.layers[0] = if k > 60 { 1.0 } else { 0.0 };
+            intent.targets[0] = (k > 30).then_some(Vec3::new(3.0, 1.0, 0.02 * k as f32));
+            locomotor.step(&mut state, &intent, &ground, time, 1.0 / 60.0, &mut frame);
+        }
+    });
+    assert_eq!(count, 0);
+    crowd.step(&ground, 0.0, 1.0 / 60.0);
+    #[cfg(not(feature = "parallel"))]
+    assert_eq!(allocations(|| (1..60).for_each(|k| crowd.step(&ground, k as f32 / 60.0, 1.0 / 60.0))), 0);
+    assert_eq!(crowd.actors.len(), 4);
 }

@@ -63,6 +63,7 @@ impl Chain {
             place: Vec3::new(place.x, y, place.y),
             heading: Some(heading),
             speed: 0.0,
+            stands: false,
         };
         let facing = if heading == 0 { 0.0 } else { std::f32::consts::FRAC_PI_2 };
         let ahead = if heading == 0 { Vec2::Y } else { Vec2::X };
@@ -171,7 +172,8 @@ impl Chain {
             }
             (before, on) = (pose, to);
         }
-        (self.platforms[on].y - self.platforms[first].y).abs() <= reach.slack.rise
+        let steps = if reach.flight.is_some() { 1.0 } else { reach.prints.len() as f32 };
+        (self.platforms[on].y - self.platforms[first].y).abs() <= steps * reach.slack.rise
     }
 }
 

@@ -21,8 +21,8 @@ use surefoot::stages::FollowSubgoals;
 use surefoot::stages::Labyrinth;
 use surefoot::stages::{Prm, RrtConnect, TimedSearch};
 use surefoot::systems::{
-    CleanUp, Creature, FollowRoute, Gather, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState, Navigate,
-    PrepareClips, WalkGraph,
+    CleanUp, Creature, FollowRoute, Gather, GoTo, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState,
+    Navigate, PrepareClips, WalkGraph,
 };
 use surefoot::world::Survey;
 use surefoot::world::{Body, Terrain};
@@ -49,6 +49,7 @@ fn settings_come_back_and_unknown_keys_are_refused() {
     settings::<Clean>();
     settings::<CleanUp>();
     settings::<FollowRoute>();
+    settings::<GoTo>();
     settings::<LocomotorSettings>();
     settings::<PrepareClips>();
     settings::<Creature>();

@@ -8,8 +8,10 @@ use crate::output::{self, OutputArgs};
 use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
+use surefoot::glam::Vec3A;
 use surefoot::library::MakeStop;
 use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
+use surefoot::math::Rigid;
 use surefoot::motion::Take;
 use surefoot_io::graph_file;
 
@@ -141,28 +143,52 @@ fn about_stops(names: &[String], stands: bool) -> String {
     }
 }
 
-/// Clips this fast go somewhere, leg lengths a second: slow walks do, attacks that step forward do not.
+/// Clips this fast go somewhere, leg lengths a second: slow walks do.
 const GOES: f32 = 0.8;
+/// Over a quarter of a second walks keep this share of their mean speed ahead: attacks lunge and draw back.
+const KEEPS_ON: f32 = 0.4;
+/// They go where they face, to this cosine: what goes aside or backwards does not.
+const AHEAD: f32 = 0.7;
+/// A walk has a foot down for this share of its time: a run has not.
+const DOWN: f32 = 0.9;
 
-/// Which clips to take where those that hold together go nowhere: the ones that do.
-fn about_walks(graph: &MotionGraph) -> Option<String> {
-    let goes = |take: &Take| {
-        // Attacks go to and fro.
-        let from = take.clip.roots()[0].translation;
-        let way =
-            take.clip.roots().iter().map(|root| (root.translation - from).with_y(0.0).length()).fold(0.0, f32::max);
-        way / take.clip.duration().max(0.1) > GOES * graph.rig.leg_length()
+/// Whether a take goes on and on where it faces.
+fn goes_on(take: &Take, leg: f32) -> bool {
+    let (roots, rate) = (take.clip.roots(), take.clip.rate());
+    let way = (roots[roots.len() - 1].translation - roots[0].translation).with_y(0.0);
+    let speed = way.length() / take.clip.duration().max(0.1);
+    let quarter = ((0.25 * rate).round() as usize).clamp(1, roots.len().max(2) - 1);
+    let keeps_on = |pair: &[Rigid]| {
+        let (from, to) = (pair[0], pair[pair.len() - 1]);
+        let step = (to.translation - from.translation).dot(way.normalize_or_zero());
+        let facing = from.rotation * Vec3A::Z;
+        step > KEEPS_ON * speed * quarter as f32 / rate && facing.dot(way.normalize_or_zero()) > AHEAD
     };
-    let going: Vec<usize> = (0..graph.takes.len()).filter(|take| goes(&graph.takes[*take])).collect();
+    speed > GOES * leg && roots.windows(quarter + 1).all(keeps_on)
+}
+
+/// Whether a foot is down nearly all the time.
+fn walks(take: &Take) -> bool {
+    let (frames, rate) = (take.clip.frames(), take.clip.rate());
+    let down = |f: &usize| take.stances.iter().any(|stance| stance.time.contains(*f as f32 / rate));
+    (0..frames).filter(down).count() as f32 > DOWN * frames as f32
+}
+
+/// Which clips to take where those that hold together go nowhere: the ones that walk, or run if none does.
+fn about_walks(graph: &MotionGraph) -> Option<String> {
+    let leg = graph.rig.leg_length();
+    let going: Vec<usize> = (0..graph.takes.len()).filter(|take| goes_on(&graph.takes[*take], leg)).collect();
     let kept = |take: &usize| summary::spans(graph)[*take].is_some();
     if going.is_empty() || going.iter().any(kept) {
         return None;
     }
+    let walking: Vec<usize> = going.iter().copied().filter(|take| walks(&graph.takes[*take])).collect();
+    let (verb, some) = if walking.is_empty() { ("run", going) } else { ("walk", walking) };
     let name = |take: &usize| graph.takes[*take].clip.name().rsplit('/').next().unwrap_or_default();
-    let mut names: Vec<&str> = going.iter().map(name).filter(|name| !name.ends_with(" mirrored")).collect();
+    let mut names: Vec<&str> = some.iter().map(name).filter(|name| !name.ends_with(" mirrored")).collect();
     names.dedup();
     Some(format!(
-        "note: what holds together goes nowhere. Clips that do: take them alone, perhaps fewer that are alike: --clip \"{}\"",
+        "note: what holds together goes nowhere. Clips that {verb}: take them alone, perhaps fewer that are alike: --clip \"{}\"",
         names.join(",")
     ))
 }

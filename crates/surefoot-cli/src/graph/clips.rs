@@ -97,7 +97,7 @@ impl ClipArgs {
         self.embedded || !self.clips.is_empty()
     }
 
-    /// Reads, studies and carries over; `onto` is the body of a graph that is there, else the first clip's is taken. Names of
+    /// Reads, studies and carries over; `onto` is the body of a graph that is there, else the one that most of the clips' time was recorded on. Names of
     /// `there` must not come again.
     pub(crate) fn gather(
         &self,
@@ -200,7 +200,9 @@ impl ClipArgs {
     }
 
     fn rig(&self, gather: &Gather, sources: &[Source]) -> Result<Rig, Failure> {
-        let first = &sources[0];
+        let all: Vec<&Clip> = sources.iter().flat_map(Source::clips).collect();
+        let body = Gather::body(&all);
+        let first = sources.iter().find(|source| Some(source.import.skeleton.key()) == body).unwrap_or(&sources[0]);
         let (skeleton, skin) = (&first.import.skeleton, first.import.skin.as_ref());
         let same = sources.iter().filter(|source| source.import.skeleton.key() == skeleton.key());
         let clips: Vec<&Clip> = same.flat_map(Source::clips).collect();

@@ -1,5 +1,6 @@
 //! `surefoot navigate`: a character walks through a scene.
 
+mod by_footsteps;
 pub(crate) mod journey;
 mod said;
 
@@ -18,11 +19,12 @@ use surefoot::metrics::measure_travel;
 use surefoot::plan::walk::FindWalk;
 use surefoot::stages::FollowSubgoals;
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate};
+use surefoot::world::Scene;
 use surefoot_io::scene::LoadedScene;
 
-/// Walk through a scene from start to goal on a motion graph, past everything that is in the way, and write the motion
+/// Walk through a scene from start to goal, past everything that is in the way, and write the motion
 ///
-/// A path is planned first; then a walk of the motion graph is found along it that keeps the body clear of everything; then its
+/// Over meshes and platforms footsteps are planned one by one (surefoot footsteps --help). On a floor a path is planned first; then a walk of a motion graph is found along it that keeps the body clear of everything; then its
 /// last steps are changed a little, so that it ends where and as it should; then every foot is held where it stands. Start, goal
 /// and headings are the scene's own where not given. Without --graph the walks, turns, starts and stops that are compiled in
 /// are used. What cannot be reached is answered with why, and with the nearest place that can.
@@ -54,6 +56,10 @@ pub(crate) struct Args {
     /// Write a web page too that plays the walk between the walls
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
+    /// By walks of the motion graph, or by footsteps that are planned one by one; without it, footsteps over meshes and platforms,
+    /// the graph on floors
+    #[arg(long, value_name = "HOW")]
+    by: Option<By>,
     /// How to plan the path
     #[arg(long, default_value = "navmesh")]
     planner: Planner,
@@ -79,6 +85,14 @@ pub(crate) struct Args {
     format: Format,
 }
 
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum By {
+    /// A walk of the motion graph along a path
+    Graph,
+    /// Footsteps that are planned to the goal before the first of them is taken
+    Footsteps,
+}
+
 const EXAMPLES: &str = "Examples:
   surefoot navigate --world scenarios/6-rooms.scene.toml -o walk.glb --picture walk.png --page walk.html
   surefoot navigate --world scenarios/1-empty.scene.toml --start 2,2,0 --goal 9,4,180 -o walk.bvh   facing back at the end
@@ -100,6 +114,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     )?;
     let loaded = args.of_world.load(&args.world)?;
     let said_of_world = world_args::said(&loaded);
+    if args.goes_by_footsteps(&loaded.scene)? {
+        return by_footsteps::run(args, kind, loaded, outputs)
+            .map(|said| if args.json { said } else { said + &said_of_world });
+    }
     let LoadedScene { scene, frame, .. } = loaded;
     let own = JourneyEnds::of(&scene);
     let ends = JourneyEnds {
@@ -147,13 +165,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         let file = walker.own_file().filter(|_| kind == Kind::Bvh || args.format.own_mesh());
         output::write(path, trip.shown(&walker).page(file.as_ref()).html(glb).as_bytes())?;
     }
-    let written: Vec<(PathBuf, usize)> = outputs
-        .into_iter()
-        .map(|path| {
-            let size = path.metadata().map_or(0, |meta| meta.len() as usize);
-            (path, size)
-        })
-        .collect();
+    let written = said::sizes(outputs);
     Ok(if args.json {
         said::json(&walker, &trip, &written)
     } else {
@@ -165,6 +177,29 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 const PACE: f32 = 0.15;
 
 impl Args {
+    /// Whether footsteps are planned: over meshes, unless something is asked for that only a graph has.
+    fn goes_by_footsteps(&self, scene: &Scene) -> Result<bool, Failure> {
+        let of_graph = [
+            (self.graph.is_some(), "--graph"),
+            (self.pace.is_some(), "--pace"),
+            (self.reference, "--reference"),
+            (self.planner != Planner::Navmesh, "--planner"),
+        ];
+        let asked = of_graph.iter().find(|(asked, _)| *asked).map(|(_, name)| *name);
+        let moves = scene.obstacles.iter().any(|mover| mover.track.moves() || mover.spin != 0.0);
+        match (self.by, asked) {
+            (Some(By::Footsteps), Some(name)) => {
+                Err(Failure::unusable(format!("{name} is for motion graphs: leave it out, or --by footsteps")))
+            }
+            (Some(By::Footsteps), None) if scene.mesh.is_none() => Err(Failure::refused(
+                "--by footsteps needs a mesh or platforms to step on: leave it out for a floor with obstacles",
+            )),
+            (Some(by), _) => Ok(by == By::Footsteps),
+            // What moves is only seen by walks of the graph.
+            (None, asked) => Ok(scene.floor.is_none() && scene.mesh.is_some() && asked.is_none() && !moves),
+        }
+    }
+
     /// Tells a pace that the graph's walks do not have.
     fn tell_pace(&self, trip: &Trip, walker: &Walker) {
         let Some(wanted) = self.pace else { return };

@@ -4,15 +4,14 @@ use super::{JourneyReport, ShownJourney};
 use crate::foot_name::side_word;
 use crate::near_mesh::NearMesh;
 use crate::own_file::OwnFile;
-use crate::page::{
-    Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKey, MoverKind, Page, PageMover, PageScene, Wall,
-};
+use crate::page::{Chart, Fact, FloorLine, FloorPrint, LineKind, MoverKind, Page, PageScene, Wall};
+use crate::page_mover::page_mover;
 use crate::scene_picture::{self, Overlay};
 use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::svg::Svg;
 use crate::walk_track::TrackPrint;
 use surefoot::glam::{Vec2, Vec3};
-use surefoot::world::{Ground as _, Mover, Track, World};
+use surefoot::world::{Ground as _, World};
 
 /// How high obstacles are drawn on a page, metres: low enough to see the character behind them.
 const WALL_HEIGHT: f32 = 0.6;
@@ -20,8 +19,6 @@ const WALL_HEIGHT: f32 = 0.6;
 const STEP: f32 = 0.8;
 /// Lines are laid on the ground in pieces of this length, metres.
 const PIECE: f32 = 0.25;
-/// How tall a mover is drawn at least, metres.
-const FLAT: f32 = 0.02;
 
 impl ShownJourney<'_> {
     /// The scene from above with the path, the walk and its footprints.
@@ -95,23 +92,6 @@ fn on_ground(world: &World, way: &[Vec3]) -> Vec<Vec3> {
     };
     let all = way.first().copied().into_iter().chain(way.windows(2).flat_map(piece));
     all.map(|p| below(world, p, 0.0)).collect()
-}
-
-/// What a page knows of a mover up to a time.
-fn page_mover(mover: &Mover, kind: MoverKind, seconds: f32) -> PageMover {
-    // Its outline where it neither is nor turns.
-    let own = Mover { track: Track::still(Vec3::ZERO), heading: 0.0, spin: 0.0, ..mover.clone() };
-    let key = |time: f32| MoverKey {
-        time,
-        place: mover.track.position(time).to_array(),
-        heading: mover.heading + mover.spin * time,
-    };
-    PageMover {
-        kind,
-        corners: own.corners(0.0).iter().map(Vec2::to_array).collect(),
-        height: mover.height.max(FLAT),
-        keys: mover.track.turns([0.0, seconds]).into_iter().map(key).collect(),
-    }
 }
 
 fn facts(report: &JourneyReport) -> Vec<Fact> {

@@ -1,17 +1,19 @@
 //! What is said of a journey: a model for programs, and in words.
 
 use super::ShownJourney;
+use crate::footsteps::ShownFootsteps;
 use crate::report::row;
 use serde::Serialize;
 use surefoot::metrics::Spread;
 use surefoot::stages::GroundFit;
 use surefoot::stages::Worst;
+use surefoot::systems::FootstepJourneyReport;
 use surefoot::world::ScenePose;
 
 /// The figures of a journey.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JourneyReport {
-    /// What the motion graph is called.
+    /// What the motion graph is called, or the strides.
     pub graph: String,
     /// Where it started.
     pub start: EndReport,
@@ -47,10 +49,10 @@ pub struct JourneyReport {
     pub transitions: usize,
     /// And how many of them a second.
     pub transitions_per_s: f32,
-    /// How joints turn in blends.
-    pub seams: SeamsReport,
-    /// Moves that were looked at to find it.
-    pub moves_tried: usize,
+    /// How joints turn in blends; nothing of planned footsteps, which are blended all the way.
+    pub seams: Option<SeamsReport>,
+    /// Moves of a motion graph that were looked at to find it.
+    pub moves_tried: Option<usize>,
 }
 
 /// An end of a journey.
@@ -85,7 +87,7 @@ pub struct DriftReport {
     /// The greatest.
     pub max: f32,
     /// 95 of 100 were below this in the clips as they were played.
-    pub as_played_p95: f32,
+    pub as_played_p95: Option<f32>,
 }
 
 /// How a walk fits the ground, and what its clips did not allow.
@@ -186,13 +188,52 @@ impl JourneyReport {
             drift_mm: DriftReport {
                 p95: 1e3 * figures.after.drift.p95,
                 max: 1e3 * figures.after.drift.max,
-                as_played_p95: 1e3 * figures.before.drift.p95,
+                as_played_p95: Some(1e3 * figures.before.drift.p95),
             },
             ground: walk.report.ground.as_ref().map(|fit| GroundReport::new(fit, clip.rate())),
             transitions: walked.seams.len(),
             transitions_per_s: walked.seams.len() as f32 / clip.duration(),
-            seams: SeamsReport { speed: worst(figures.joints.speed), acceleration: worst(figures.joints.acceleration) },
-            moves_tried: walk.report.moves,
+            seams: Some(SeamsReport {
+                speed: worst(figures.joints.speed),
+                acceleration: worst(figures.joints.acceleration),
+            }),
+            moves_tried: Some(walk.report.moves),
+        }
+    }
+
+    /// Of a journey by planned footsteps, in a scene with the start and goal that were taken.
+    #[must_use]
+    pub fn of_footsteps(shown: &ShownFootsteps<'_>, journey: &FootstepJourneyReport, drift: &Spread) -> Self {
+        let (clip, way) = (shown.clip, &journey.way);
+        let changes = shown.changes_of_stride;
+        Self {
+            graph: shown.strides.into(),
+            start: EndReport::new(&shown.scene.start),
+            goal: EndReport::new(&shown.scene.goal),
+            path_m: journey.path.length(),
+            shortest_m: journey.path.length(),
+            frames: clip.frames(),
+            rate_hz: clip.rate(),
+            seconds: clip.duration(),
+            length_m: way.length,
+            quality: way.quality,
+            collisions: way.collisions,
+            missed_mm: 1e3 * way.missed,
+            askew_deg: way.askew.to_degrees(),
+            // Its last steps are planned to where they should be.
+            arrival: ArrivalReport {
+                steps_changed: 0,
+                shift_mm: 0.0,
+                turn_deg: 0.0,
+                most_a_step_mm: 0.0,
+                most_a_step_deg: 0.0,
+            },
+            drift_mm: DriftReport { p95: 1e3 * drift.p95, max: 1e3 * drift.max, as_played_p95: None },
+            ground: Some(GroundReport::new(&journey.ground, clip.rate())),
+            transitions: changes,
+            transitions_per_s: changes as f32 / clip.duration(),
+            seams: None,
+            moves_tried: None,
         }
     }
 
@@ -206,12 +247,19 @@ impl JourneyReport {
         row(out, "transitions", format!("{}, {:.2} a second", self.transitions, self.transitions_per_s));
         let DriftReport { p95, max, as_played_p95 } = self.drift_mm;
         let drift = format!("95 % within {p95:.2} mm, {max:.2} at most");
-        row(out, "foot drift", format!("{drift}; as played 95 % within {as_played_p95:.1} mm"));
+        let played = as_played_p95.map_or(String::new(), |p95| format!("; as played 95 % within {p95:.1} mm"));
+        row(out, "foot drift", format!("{drift}{played}"));
         if let Some(ground) = &self.ground {
             ground.rows(out);
         }
-        let (speed, acceleration) = (self.seams.speed.text(), self.seams.acceleration.text());
-        row(out, "seams", format!("joints turn {speed} as fast and {acceleration} as hard as in the clips at most"));
+        if let Some(seams) = &self.seams {
+            let (speed, acceleration) = (seams.speed.text(), seams.acceleration.text());
+            row(
+                out,
+                "seams",
+                format!("joints turn {speed} as fast and {acceleration} as hard as in the clips at most"),
+            );
+        }
     }
 
     /// Its length against the shortest.

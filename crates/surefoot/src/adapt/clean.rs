@@ -2,6 +2,7 @@
 
 use super::foot_path::{FootPath, HIGH, HeldFoot, Rolling, Under};
 use super::pelvis::Moved;
+use super::soft_knees::SoftKnees;
 use super::toes::BendToes;
 use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
@@ -116,6 +117,9 @@ impl Over<'_> {
 /// twitch that people see, and so little depth is not.
 const GRAZES: f32 = 0.004;
 
+/// A foot that flies lower than this is low, metres of a person.
+const LOW: f32 = 0.025;
+
 /// A clip of which nothing would be moved farther than this is clean, metres.
 const SETTLED: f32 = 2.5e-4;
 
@@ -214,6 +218,10 @@ impl Clean {
             if laid.is_none() && self.drags > 0.0 {
                 path.undrag(&rig.legs[leg], take.ground, scale.length(self.drags), rate);
             }
+            if laid.is_none() && !is_drawn(rate) {
+                let stands = risen(clip, leg, &take.stances, &stances);
+                path.keep_high(&rig.legs[leg], source, &stands, (take.ground, scale.length(LOW)), rate);
+            }
             path
         };
         let mut paths: Vec<FootPath> = standing.iter().zip(&sources).enumerate().map(path).collect();
@@ -245,6 +253,19 @@ impl Clean {
             let still = vec![Vec3A::ZERO; clip.frames()];
             let take = Take { stances, ..take.clone() };
             return Cleaned { take, pelvis: still, missed: vec![0.0; clip.frames()], moved: 0.0 };
+        }
+        if laid.is_none()
+            && !is_drawn(rate)
+            && let Some(soft) = SoftKnees::find(rate, &chains, (&paths, &targets), &shifts)
+        {
+            let up = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&soft.pelvis).for_each(|(moved, up)| moved.y += up);
+            shifts.iter_mut().chain([&mut moved.by]).for_each(up);
+            for ((path, targets), ends) in paths.iter_mut().zip(&mut targets).zip(&soft.ends) {
+                for ((ankle, target), by) in path.ankles.iter_mut().zip(targets).zip(ends) {
+                    ankle.translation += *by;
+                    *target += *by;
+                }
+            }
         }
         let over: Vec<Vec<bool>> = chains
             .iter()
@@ -376,6 +397,26 @@ impl Clean {
         }
         (out, missed)
     }
+}
+
+/// How much higher the prints of a leg are than they were, metres, by frame; between two, on the way from one to the next.
+fn risen(clip: &Clip, leg: usize, before: &[Stance], after: &[Stance]) -> Vec<f32> {
+    let height = |stance: &Stance| stance.print.world_from_sole.translation.y;
+    let pairs = before.iter().zip(after).filter(|(stance, _)| stance.leg().index() == leg);
+    let mut risen = vec![0.0; clip.frames()];
+    let mut last: Option<(usize, f32)> = None;
+    for (before, after) in pairs {
+        let (frames, by) = (after.frames(clip).held(), height(after) - height(before));
+        let (start, end) = (frames.start.min(clip.frames()), frames.end.min(clip.frames()));
+        let (from, was) = last.unwrap_or((0, by));
+        for f in from.min(start)..start {
+            let share = (f - from) as f32 / (start - from) as f32;
+            risen[f] = was + (by - was) * share;
+        }
+        risen[start..].fill(by);
+        last = Some((end, by));
+    }
+    risen
 }
 
 /// The pelvis of a body that may turn it a little to steady one of its hips: one of two legs whose feet hang from them.

@@ -221,6 +221,37 @@ impl FootPath {
     }
 }
 
+impl FootPath {
+    /// Keeps a free foot that flies low over level ground as high over it as it was over its own prints: a body that goes down for
+    /// one foot does not drag the other over the ground. `source` is where its ankle was, `stands` how much higher its prints
+    /// are than they were, by frame, `ground` the height of the ground, `low` how high a low foot flies, metres, world.
+    pub(super) fn keep_high(
+        &mut self,
+        leg: &Leg,
+        source: &[Rigid],
+        stands: &[f32],
+        (ground, low): (f32, f32),
+        rate: f32,
+    ) {
+        let moves = |f: usize| {
+            let (a, b) = (f.saturating_sub(1), (f + 1).min(self.ankles.len() - 1));
+            let way = (self.ankles[b].translation - self.ankles[a].translation).with_y(0.0).length();
+            smoothstep(way * rate / (BRUSHES * (b - a).max(1) as f32))
+        };
+        let lacks = |f: usize| {
+            let ankle = &self.ankles[f];
+            let height = ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y) - ground;
+            let lower = stands[f] - (ankle.translation.y - source[f].translation.y);
+            // Higher up it makes no difference.
+            let near = 1.0 - smoothstep((height - low) / low);
+            if self.held[f] { 0.0 } else { near * moves(f) * lower.clamp(0.0, KEEPS * low) }
+        };
+        let lacks: Vec<f32> = (0..self.ankles.len()).map(lacks).collect();
+        let raised = clear_swings(&lacks, &self.held, (RISES * rate).round() as usize);
+        self.ankles.iter_mut().zip(raised).for_each(|(ankle, raised)| ankle.translation.y += raised);
+    }
+}
+
 /// A foot flies high from here on, in leg lengths: above the swings of walks, which the ground is near to.
 pub(super) const HIGH: f32 = 0.1;
 /// How quickly a foot goes down with its body, seconds; as much again to be smooth.
@@ -228,6 +259,10 @@ const FALLS: f32 = 0.07;
 
 /// A low foot that moves faster than this drags, m/s.
 const DRAGS: f32 = 0.05;
+/// A low foot is raised by this share of what is low at most: more would be a movement of its own.
+const KEEPS: f32 = 0.6;
+/// A low foot that goes as fast as this is kept as high as it was, m/s; a slower one less so.
+const BRUSHES: f32 = 1.0;
 /// How quickly a foot is raised that drags, seconds.
 const RISES: f32 = 0.08;
 

@@ -19,6 +19,11 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    #[cfg(test)]
+    pub(super) fn new(hip: Vec3A, knee: Vec3A, end: Vec3A, reach: f32) -> Self {
+        Self { hip, knee, end, reach, hinge: Vec3A::X }
+    }
+
     /// From hip to knee to end; what bends between knee and end stays as it is.
     fn length(&self) -> f32 {
         (self.knee - self.hip).length() + (self.end - self.knee).length()

@@ -10,6 +10,7 @@ pub(crate) mod lay;
 mod pelvis;
 mod retarget;
 pub(crate) mod scale_legs;
+mod soft_knees;
 pub(crate) mod stepping;
 mod toes;
 mod transfer;

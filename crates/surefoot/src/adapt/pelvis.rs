@@ -212,8 +212,8 @@ pub(super) fn lowered(
         .collect();
     let frames = |seconds: f32| ((seconds * clip.rate()).round() as usize).max(1);
     if is_drawn(clip.rate()) {
-        // Down within a quarter of a second, and up again.
-        let reach = frames(0.12);
+        // Down within two fifths of a second, and up again.
+        let reach = frames(0.2);
         return Settle { hold: reach, ease: reach, means: 1 }.run(&need);
     }
     // Down within two fifths of a second, and up again, without a corner that a knee would show.

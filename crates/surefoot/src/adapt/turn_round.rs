@@ -1,5 +1,6 @@
 //! Turning on the spot before a walk or after it: made from how the character stands there, so that it goes over without a seam.
 
+use crate::analyse::BodyParts;
 use crate::ik::{BendLeg, LegChain};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep};
 use crate::motion::{Clip, SourceSpan, Span, Stance, StanceFrames, Take, stance};
@@ -35,6 +36,10 @@ const OVER: f32 = 0.4;
 pub(crate) const SWAYS: f32 = 0.025;
 /// Time before a foot leaves, and after it lands, over which the weight goes over, seconds.
 const WEIGHT: f32 = 0.16;
+/// How far an arm swings ahead while the foot on the other side steps, and back while that on its own does, radians.
+const SWING: f32 = 0.14;
+/// Share of that by which the elbow bends ahead.
+const ELBOW: f32 = 0.6;
 /// How far the heel is up before the rest of a foot leaves, radians.
 const HEEL_UP: f32 = 0.3;
 
@@ -108,6 +113,15 @@ struct Turning<'a> {
     legs: Vec<TurningLeg>,
     /// From the pelvis' child to the head.
     spine: Vec<JointId>,
+    /// Nothing but for two legs.
+    arms: Vec<TurningArm>,
+}
+
+struct TurningArm {
+    upper: JointId,
+    fore: JointId,
+    /// The groups of the foot on its own side and of the one on the other.
+    groups: [usize; 2],
 }
 
 struct TurningLeg {
@@ -140,8 +154,9 @@ impl<'a> Turning<'a> {
                 group: stands(id).then_some(groups[id.index()]),
             }
         });
-        let legs = legs.collect();
-        Self { settings, rig, turn, effort, end, stand, place, legs, spine: spine(rig, &model) }
+        let legs: Vec<TurningLeg> = legs.collect();
+        let (spine, arms) = (spine(rig, &model), arms(rig, &legs, &model));
+        Self { settings, rig, turn, effort, end, stand, place, legs, spine, arms }
     }
 
     /// The change from how it stands to how it is turned after a share of the turn.
@@ -168,6 +183,12 @@ impl<'a> Turning<'a> {
             }
         }
         (made, None)
+    }
+
+    /// How large its steps are, 0 to 1.
+    fn large(&self) -> f32 {
+        let all = self.settings.most * self.settings.rounds(self.effort) as f32;
+        (self.effort.abs() / all.max(1e-3)).min(1.0)
     }
 
     /// How much a foot carries at a time, 0 to 1.
@@ -213,6 +234,16 @@ impl<'a> Turning<'a> {
                 let turn = above.inverse() * quat::from_heading(more * self.turn.by) * above;
                 let local = &mut pose.locals[joint.index()];
                 local.rotation = (turn * local.rotation).normalize();
+            }
+            for arm in &self.arms {
+                let swing =
+                    SWING * self.large() * (self.carries(arm.groups[0], time) - self.carries(arm.groups[1], time));
+                for (joint, by) in [(arm.upper, swing), (arm.fore, ELBOW * swing.max(0.0))] {
+                    let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| upright[parent].rotation);
+                    let turn = above.inverse() * Quat::from_rotation_x(-by) * above;
+                    let local = &mut pose.locals[joint.index()];
+                    local.rotation = (turn * local.rotation).normalize();
+                }
             }
             pose
         };
@@ -376,6 +407,18 @@ fn apart(a: [Vec2; 2], b: [Vec2; 2]) -> f32 {
     let along = |sole: [Vec2; 2], k: usize| sole[0].lerp(sole[1], 0.25 * k as f32);
     let pairs = (0..5).flat_map(|i| (0..5).map(move |j| (i, j)));
     pairs.map(|(i, j)| along(a, i).distance(along(b, j))).fold(f32::INFINITY, f32::min)
+}
+
+/// The arms of a body on two feet that stand, one on each side.
+fn arms(rig: &Rig, legs: &[TurningLeg], model: &ModelPose) -> Vec<TurningArm> {
+    let group = |side: Side| {
+        let mut own = rig.legs.iter().zip(legs).filter(|(leg, _)| leg.side == Some(side));
+        own.next().and_then(|(_, leg)| leg.group)
+    };
+    let (Some(left), Some(right), 2) = (group(Side::Left), group(Side::Right), legs.len()) else { return Vec::new() };
+    let arms = BodyParts::find(rig, model).arms.into_iter();
+    let both = |side: Side| if side == Side::Left { [left, right] } else { [right, left] };
+    arms.map(|arm| TurningArm { upper: arm.upper, fore: arm.fore, groups: both(arm.side) }).collect()
 }
 
 /// The joints from the pelvis up to the highest that no leg hangs from.

@@ -46,6 +46,8 @@ pub struct StandLeg {
     pub sole_from_ankle: Rigid,
     /// Heel and ball in the sole's own frame, metres.
     pub sole: [Vec3A; 2],
+    /// Where its heel rises about, in the sole's own frame, metres: the joint of its toes, which stay, or the ball.
+    pub rolls_over: Vec3A,
     /// The outline of its foot in the sole's own frame, metres: what a riser or an edge meets first.
     pub outline: Vec<Vec3A>,
     /// Where its sole is on the floor, from the middle of all feet.
@@ -93,9 +95,6 @@ pub(crate) const MOST_LEGS: usize = 16;
 /// Skin so near to the ground meets every riser, as a share of the leg's length.
 const LOW: f32 = 0.04;
 
-/// Feet roll over their balls by so much, the sine of the angle.
-const ROLLS: f32 = 0.5;
-
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
@@ -130,9 +129,12 @@ impl Stand {
             let place = sole.translation - middle;
             let before = |other: &Rigid| (other.translation.x > middle.x) == (place.x > 0.0);
             let points = [leg.foot.heel, leg.foot.ball].map(|point| sole_from_ankle.transform_point(point));
+            let of_toes = |toe: JointId| sole.inverse().transform_point(model[toe].translation);
+            let rolls_over = leg.toe.map_or(points[1], |toe| of_toes(toe).with_x(points[1].x));
             legs.push(StandLeg {
                 foot: leg.foot,
                 toe: leg.toe,
+                rolls_over,
                 sole_from_ankle,
                 sole: points,
                 outline: outline_of_foot(&leg.foot, points),
@@ -180,12 +182,7 @@ impl Stand {
             let of_foot =
                 skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
             let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
-            let mut outline = outline_of_skin(&points, LOW * leg.length);
-            if let Some(toe) = leg.toe {
-                // Toes are shoved ahead as the foot rolls over its ball.
-                let ahead = ROLLS * sole.transform_point(model[toe].translation).y.max(0.0);
-                outline.iter_mut().filter(|point| point.z > leg.sole[1].z).for_each(|point| point.z += ahead);
-            }
+            let outline = outline_of_skin(&points, LOW * leg.length);
             if !outline.is_empty() {
                 leg.outline = outline;
             }
@@ -249,6 +246,11 @@ impl StandLeg {
     /// Height of the hip over the leg's end, metres.
     pub(crate) fn drop(&self) -> f32 {
         self.hip.y - self.end_height
+    }
+
+    /// Whether its toes bend as its heel rises.
+    pub(crate) fn toes_bend(&self) -> bool {
+        self.rolls_over != self.sole[1]
     }
 
     /// Whether it hangs below its hip rather than being spread.

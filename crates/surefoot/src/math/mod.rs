@@ -1,5 +1,6 @@
 //! Rigid transforms, rotations and floor geometry: the arithmetic under everything else.
 
+mod banded;
 pub(crate) mod digest;
 mod filter;
 pub mod floor;
@@ -10,6 +11,7 @@ pub mod quat;
 pub(crate) mod rigid;
 mod scalar;
 
+pub(crate) use banded::Banded;
 pub(crate) use digest::Digest;
 pub(crate) use filter::{bending_as, box_mean, window};
 pub use floor::FloorPose;

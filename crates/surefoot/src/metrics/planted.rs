@@ -223,6 +223,7 @@ impl Sole {
         let low = (0..frames).filter(|f| lowest(*f) <= usual);
         let flattest = low.rev().max_by_key(|f| (0..count).filter(|k| in_sole(*f, *k)).count()).unwrap_or(0);
         let kept: Vec<usize> = (0..count).filter(|k| in_sole(flattest, *k)).collect();
+        let kept = spread_out(&kept, &all[..count]);
         let pick = |f: usize| kept.iter().map(move |k| f * count + k);
         let places: Vec<Vec3A> = (0..frames).flat_map(pick).map(|k| all[k]).collect();
         let points = kept.len();
@@ -265,6 +266,29 @@ impl Sole {
         let mean = frames.clone().map(place).sum::<Vec2>() / frames.len().max(1) as f32;
         frames.clone().map(|f| place(f).distance(mean)).fold(0.0, f32::max)
     }
+}
+
+/// So many points stand for a sole.
+const POINTS: usize = 10;
+/// Points nearer to each other than this are one, metres.
+const ONE: f32 = 1e-4;
+
+/// Of some places those that are far from each other, at most [`POINTS`]: the hindmost, then always the one that is farthest from all
+/// before.
+fn spread_out(some: &[usize], places: &[Vec3A]) -> Vec<usize> {
+    let Some(first) = some.iter().copied().min_by(|a, b| places[*a].z.total_cmp(&places[*b].z)) else {
+        return Vec::new();
+    };
+    let mut kept = vec![first];
+    let mut away: Vec<f32> = some.iter().map(|k| places[*k].distance(places[first])).collect();
+    while kept.len() < POINTS.min(some.len()) {
+        // The first of equals.
+        let farthest = (0..some.len()).rev().max_by(|a, b| away[*a].total_cmp(&away[*b]));
+        let Some(farthest) = farthest.filter(|k| away[*k] > ONE) else { break };
+        kept.push(some[farthest]);
+        away.iter_mut().zip(some).for_each(|(away, k)| *away = away.min(places[*k].distance(places[some[farthest]])));
+    }
+    kept
 }
 
 /// The height of what has no ground below it, metres: far above.

@@ -23,6 +23,8 @@ mod taut;
 pub(crate) mod timed;
 pub(crate) mod visibility;
 pub mod walk;
+#[cfg(feature = "navmesh")]
+mod ways;
 
 pub use follow::{BranchAndBound, FollowPath, NoPathWalk, PathSearch, PathWalk, ProveBound};
 #[cfg(feature = "navmesh")]
@@ -37,3 +39,5 @@ pub(crate) use rrt::RrtConnect;
 pub use timed::MovingObstacle;
 pub(crate) use timed::{TimedOutcome, TimedSearch};
 pub(crate) use visibility::VisibilityGraph;
+#[cfg(feature = "navmesh")]
+pub use ways::{Ways, WaysError};

@@ -90,6 +90,26 @@ impl LegSkin {
         rig.legs().all(|(leg, _)| has_foot(leg)).then_some(Self { points })
     }
 
+    /// All of the skin of a rig's feet, in the order of its vertices, not thinned out; `None` if a foot has none. Measures that
+    /// choose points for themselves need it.
+    ///
+    /// # Panics
+    /// If the skin's bones name joints that the rig has not.
+    #[must_use]
+    pub fn of_feet(rig: &Rig, skin: &Skin) -> Option<Self> {
+        let mut points = Vec::new();
+        for (leg, _) in rig.legs() {
+            let within = Within::of(rig, leg);
+            let of_leg = (0..skin.positions.len()).filter_map(|vertex| within.point(skin, vertex));
+            let before = points.len();
+            points.extend(of_leg.map(|(_, point)| point).filter(|point| point.in_foot));
+            if points.len() == before {
+                return None;
+            }
+        }
+        Some(Self { points })
+    }
+
     /// What stands for the skin of bare bones: heel and ball of every foot, and the inner joints of its leg.
     #[must_use]
     pub fn of_bones(rig: &Rig) -> Self {
@@ -132,6 +152,17 @@ impl LegSkin {
             }));
         }
         Self { points }
+    }
+
+    /// How high the lowest point of a leg's foot is in a pose, metres along `up`, a unit vector of model space; `None` if the foot has
+    /// none.
+    ///
+    /// # Panics
+    /// If the pose was made for fewer joints.
+    #[must_use]
+    pub fn lowest_of_foot(&self, leg: LegId, pose: &ModelPose, up: Vec3A) -> Option<f32> {
+        let own = self.points.iter().filter(|point| point.leg == leg && point.in_foot);
+        own.map(|point| point.place(pose).dot(up)).min_by(f32::total_cmp)
     }
 
     /// Its points, leg by leg.

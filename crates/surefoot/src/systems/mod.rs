@@ -9,15 +9,20 @@ pub(crate) mod navigate;
 mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
-pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
+pub use creature::{
+    Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, HardStep, Hardness, stride_of,
+};
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 pub use footsteps::{
     FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
 };
+#[cfg(feature = "mesh")]
+pub use footsteps::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use locomotor::{
     Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
-    FootEvent, FootEventKind, Intent, LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState,
-    PrepareClips, Recording, RouteState,
+    FootEvent, FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, LayerState,
+    LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState, MOST_LAYERS, MOST_TARGETS, NextStep,
+    PrepareClips, Recording, RouteState, SteeredWalk, TargetLimb, TargetState, Targets,
 };
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,

@@ -8,7 +8,7 @@ pub use database::{Change, FieldEntry, FieldError, FieldWeights};
 pub(crate) use state::FieldInput;
 pub use state::{FieldState, StateAxis};
 
-use crate::math::quat;
+use crate::math::{Rigid, quat};
 use crate::rig::{JointId, LegId, Pose};
 use database::MOST_SLOTS;
 use glam::Vec3A;
@@ -125,6 +125,11 @@ impl MotionField {
     /// Adds everything to a pose; `goals`, by leg, receive how far the goals of feet move, metres: left, up, ahead.
     /// Allocates nothing; without entries nothing changes.
     pub(crate) fn apply(&self, input: &FieldInput<'_>, pose: &mut Pose, goals: &mut [Vec3A]) {
+        self.apply_to(&|state| input.value(state), &mut pose.locals, goals);
+    }
+
+    /// The same, `value` telling the states.
+    pub(crate) fn apply_to(&self, value: &dyn Fn(FieldState) -> f32, locals: &mut [Rigid], goals: &mut [Vec3A]) {
         for segment in &self.segments {
             let database = &self.databases[segment.database];
             if database.entries().is_empty() {
@@ -132,8 +137,8 @@ impl MotionField {
             }
             let mut state = [0.0; MOST_AXES];
             let state = &mut state[..segment.axes.len()];
-            for (value, axis) in state.iter_mut().zip(&segment.axes) {
-                *value = input.value(axis.state);
+            for (own, axis) in state.iter_mut().zip(&segment.axes) {
+                *own = value(axis.state);
             }
             let mut changes = [Change::NONE; MOST_SLOTS];
             let changes = &mut changes[..segment.slots.len()];
@@ -141,7 +146,7 @@ impl MotionField {
             for (slot, change) in segment.slots.iter().zip(changes) {
                 match slot {
                     Slot::Joint(joint) => {
-                        let local = &mut pose.locals[joint.index()];
+                        let local = &mut locals[joint.index()];
                         local.rotation = (local.rotation * quat::exp(change.turn)).normalize();
                         local.translation += change.slide;
                     }

@@ -48,16 +48,20 @@ const SHIFTS: f32 = 0.5;
 const TURNS: f32 = 1.0;
 /// Two feet turn a body by this much at most, radians: 20°.
 const MOST_TURN: f32 = 0.35;
+/// Time in which a body that stands comes to be where it should, seconds.
+const STANDING: f32 = 0.8;
 /// Two feet nearer than this tell no turn, metres.
 const NEAR: f32 = 0.05;
 
 impl BodyOffsets {
-    /// Moves roots, at heights by frame, so that standing feet come to where their stances are. Gives how far each was moved, metres.
+    /// Moves roots, at heights by frame, so that standing feet come to where their stances are; not where the way begins or ends
+    /// standing, since that is where it should be. Gives how far each was moved, metres.
     pub(crate) fn run(
         &self,
         played: &Played,
         stances: &[(Stance, Mark)],
         rate: f32,
+        stands: [bool; 2],
         (roots, heights): (&mut [FloorPose], &mut [f32]),
     ) -> Vec<f32> {
         let mut standing: Vec<[Option<(usize, f32)>; 2]> = vec![[None; 2]; roots.len()];
@@ -96,7 +100,12 @@ impl BodyOffsets {
         let levels = Levels { coarsest: self.coarsest, count: self.levels, rate };
         let found = levels.run(&mut samples);
         let mut moved = Vec::with_capacity(found.len());
-        for ((root, height), [x, z, rise, turned]) in roots.iter_mut().zip(heights).zip(found) {
+        let end = (found.len().max(1) - 1) as f32 / rate;
+        for (f, ((root, height), [x, z, rise, turned])) in roots.iter_mut().zip(heights).zip(found).enumerate() {
+            let time = f as f32 / rate;
+            let [from, to] = [(stands[0], time), (stands[1], end - time)]
+                .map(|(stands, off)| if stands { smoothstep(off / STANDING) } else { 1.0 });
+            let [x, z, turned] = [x, z, turned].map(|value| from * to * value);
             root.position += Vec2::new(x, z);
             root.heading += turned;
             *height += rise;

@@ -46,7 +46,8 @@ const STRAIGHT: f64 = 1e-6;
 impl BlendGroups {
     /// Turns from the way between marks, speeds from what was planned.
     pub(crate) fn run(&self, strides: &Strides, score: &Score, marks: &[Mark]) -> GroupCurves {
-        let way = Midway::of_marks(marks, &score.beats.iter().map(|beat| beat.phase).collect::<Vec<_>>());
+        let phases: Vec<f32> = score.beats.iter().map(|beat| beat.phase).collect();
+        let way = Midway::of_marks(marks, &phases, [false; 2]);
         let sample = |k: usize| {
             let time = LOOK * k as f32;
             let turn = way.curvature(time, APART);

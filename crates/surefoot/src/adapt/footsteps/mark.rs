@@ -105,10 +105,9 @@ impl Snap<'_> {
         let near = |y: f32, far: f32| ((y - mark.height).abs() <= SLOPE * far + UNEVEN).then_some(y);
         let height = near(below(there.position)?, (there.position - mark.at.position).length())?;
         let along = self.half_sole * there.forward();
-        for end in [there.position + along, there.position - along] {
-            let far = (end - mark.at.position).length();
-            near(below(end)?, far)?;
-        }
-        Some(height)
+        let end = |end: Vec2| near(below(end)?, (end - mark.at.position).length());
+        let [ball, heel] = [end(there.position + along)?, end(there.position - along)?];
+        // One plane: neither end hangs over an edge.
+        ((0.5 * (ball + heel) - height).abs() <= UNEVEN).then_some(height)
     }
 }

@@ -25,8 +25,12 @@ type Place = glam::Vec4;
 const APART: f32 = 1e-3;
 
 impl Midway {
-    /// Through prints with their heights at times, as many.
-    pub(crate) fn new(prints: impl Iterator<Item = (FloorPose, f32)>, times: impl Iterator<Item = f32>) -> Self {
+    /// Through prints with their heights at times, as many; at ends where it `stands` it rests.
+    pub(crate) fn new(
+        prints: impl Iterator<Item = (FloorPose, f32)>,
+        times: impl Iterator<Item = f32>,
+        stands: [bool; 2],
+    ) -> Self {
         let mut all: Vec<(Place, f32)> = Vec::new();
         for ((print, height), time) in prints.zip(times) {
             let heading = all.last().map_or(print.heading, |(last, _)| last.z + wrap_angle(print.heading - last.z));
@@ -41,8 +45,18 @@ impl Midway {
             let time = knots.last().map_or(time, |last| time.max(last.time + APART));
             knots.push(Knot { time, at: 0.5 * (pair[0].0 + pair[1].0), slope: Place::ZERO });
         }
+        // Who stands stays where he is from then on, or until then.
+        if let (true, Some(first)) = (stands[0], knots.first().copied()) {
+            knots.insert(0, Knot { time: (first.time - APART).min(all[0].1), ..first });
+        }
+        if let (true, Some(last)) = (stands[1], knots.last().copied()) {
+            knots.push(Knot { time: (last.time + APART).max(all[all.len() - 1].1), ..last });
+        }
         let count = knots.len();
         for k in 0..count {
+            if (k == 0 && stands[0]) || (k + 1 == count && stands[1]) {
+                continue;
+            }
             let here = knots[k];
             // Beyond the ends place and time are reflected.
             let mirrored =
@@ -59,9 +73,9 @@ impl Midway {
         Self { knots }
     }
 
-    /// Through marks at times, as many.
-    pub(crate) fn of_marks(marks: &[Mark], times: &[f32]) -> Self {
-        Self::new(marks.iter().map(|mark| (mark.at, mark.height)), times.iter().copied())
+    /// Through marks at times, as many; at ends where it `stands` it rests.
+    pub(crate) fn of_marks(marks: &[Mark], times: &[f32], stands: [bool; 2]) -> Self {
+        Self::new(marks.iter().map(|mark| (mark.at, mark.height)), times.iter().copied(), stands)
     }
 
     /// Where it is at a time: place, and height. Before its start and after its end it goes straight on.
@@ -134,7 +148,7 @@ mod tests {
             let (x, z) = place(*t);
             (FloorPose::new(Vec2::new(x, z), 0.3 * t), 0.1 * t)
         };
-        Midway::new(times.iter().map(print), times.iter().copied())
+        Midway::new(times.iter().map(print), times.iter().copied(), [false; 2])
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::rig::Rig;
 use crate::world::GroundAlong;
 use glam::{Vec2, Vec3A};
 
-/// Where prints are put on the ground: the planned ones as they are, those that were moved as the ground lies.
+/// Where prints are put on the ground: those that a person placed as they are, all others as the ground lies.
 pub(crate) struct Prints<'a> {
     pub(crate) plan: &'a FootstepPlan,
     pub(crate) marks: &'a [Mark],
@@ -21,18 +21,15 @@ pub(crate) struct Prints<'a> {
     pub(crate) below: GroundAlong<'a>,
 }
 
-/// A print that was moved by less than this is as it was planned, metres and radians.
-const UNMOVED: f32 = 1e-3;
+/// Prints that are put this much higher or lower are on another step, metres of a person.
+const SAME_STEP: f32 = 0.03;
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;
 
 impl Prints<'_> {
     fn print(&self, rig: &Rig, k: usize, time: f32) -> Footprint {
         let (planned, mark) = (self.plan.prints[k].print, &self.marks[k]);
-        let before = Mark::of(&self.plan.prints[k], mark.side);
-        let moved = (before.at.position - mark.at.position).length();
-        let turned = wrap_angle(before.at.heading - mark.at.heading).abs();
-        if planned.pinned || (moved < UNMOVED && turned < UNMOVED) {
+        if planned.pinned {
             return planned;
         }
         let leg = &rig.legs[planned.leg.index()];
@@ -41,8 +38,12 @@ impl Prints<'_> {
         let put =
             PutDown { steepest: TOO_STEEP, most_tilt: self.lay.steepest, toes: Some(0.0), carries: 2.0 * soft, soft };
         let look = |p: Vec2| self.below.at(p, time);
-        match put.run(sole, mark.at, &look) {
+        // Not onto a step whose edge is over or under its toes.
+        let near = |y: f32| (y - mark.height).abs() < rig.scale().length(SAME_STEP);
+        let unmoved = Mark::of(&self.plan.prints[k], mark.side).at == mark.at;
+        match put.run(sole, mark.at, &look).filter(|place| near(place.print.translation.y)) {
             Some(place) => Footprint { world_from_sole: place.print, surface: place.surface, ..planned },
+            None if unmoved => planned,
             None => Footprint { world_from_sole: mark.sole(), ..planned },
         }
     }

@@ -6,7 +6,7 @@
 use crate::analyse::BodyParts;
 use crate::ik::{LegChain, LegEnd, LegGoal};
 use crate::math::{Rigid, quat};
-use crate::rig::{JointId, ModelPose, Pose, Rig, Side, Skeleton, Skin};
+use crate::rig::{JointId, Leg, LegId, LegSkin, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 use glam::{Quat, Vec3A};
 
 /// A body that motion can be carried from and to.
@@ -34,6 +34,9 @@ pub struct Build {
     pub(super) turn_of: Vec<Option<usize>>,
     /// Handles that go with limbs they do not hang from.
     pub(super) followers: Vec<Follower>,
+    /// The skin of its feet, and by leg how deep it is under the sole of a foot that stands, metres.
+    pub(super) feet: LegSkin,
+    pub(super) under_sole: Vec<f32>,
 }
 
 /// A joint that goes with another one from which it does not hang: the handle of a hand, the pole of a knee.
@@ -110,17 +113,17 @@ impl Build {
     pub fn new(rig: Rig, skin: Option<&Skin>) -> Self {
         let stand = skin.and_then(|skin| bound(&rig, skin)).unwrap_or_else(|| ModelPose::new(&rig.skeleton));
         let parts = BodyParts::find(&rig, &stand);
-        Self::with_parts(rig, parts, &stand)
+        Self::with_parts(rig, skin, parts, &stand)
     }
 
     /// The same with parts that are known.
     #[must_use]
     pub fn of_parts(rig: Rig, skin: Option<&Skin>, parts: BodyParts) -> Self {
         let stand = skin.and_then(|skin| bound(&rig, skin)).unwrap_or_else(|| ModelPose::new(&rig.skeleton));
-        Self::with_parts(rig, parts, &stand)
+        Self::with_parts(rig, skin, parts, &stand)
     }
 
-    fn with_parts(mut rig: Rig, parts: BodyParts, stand: &ModelPose) -> Self {
+    fn with_parts(mut rig: Rig, skin: Option<&Skin>, parts: BodyParts, stand: &ModelPose) -> Self {
         let neutral = neutral(&rig, &parts, stand);
         set_hinges(&mut rig, &neutral);
         let mut turning = vec![parts.pelvis];
@@ -169,7 +172,27 @@ impl Build {
         }
         let followers = followers(&rig, &parts, stand, &turning);
         let leg_length = leg_length.max(1e-3);
-        Self { rig, parts, leg_length, neutral, turning, places, limbs, hips, hind, turn_of, followers }
+        let feet = skin.and_then(|skin| LegSkin::new(&rig, skin)).unwrap_or_else(|| LegSkin::of_soles(&rig));
+        let deep = |(id, leg): (LegId, &Leg)| {
+            let sole = neutral[leg.ankle()].transform_point(leg.foot.ball).y;
+            feet.lowest_of_foot(id, &neutral, Vec3A::Y).map_or(0.0, |low| (sole - low).max(0.0))
+        };
+        let under_sole = rig.legs().map(deep).collect();
+        Self {
+            rig,
+            parts,
+            leg_length,
+            neutral,
+            turning,
+            places,
+            limbs,
+            hips,
+            hind,
+            turn_of,
+            followers,
+            feet,
+            under_sole,
+        }
     }
 
     /// The neutral pose, model space: arms to the sides, legs straight down, soles level.

@@ -101,35 +101,71 @@ impl Default for ChainModes {
 pub struct Carry {
     turns: Vec<Mix>,
     reaches: Vec<Option<usize>>,
-    feet: Vec<FootPitch>,
+    feet: Vec<FootTilt>,
     /// How much of the pelvis' roll is kept by a body whose hips are wider beside its legs: so they rise and sink as far in
     /// proportion.
     roll: f32,
+    /// By leg, how much farther out it stands.
+    aside: Vec<Aside>,
     /// By leg of the body, the leg of the motion's that it moves as.
     pub legs: Vec<LegId>,
     /// What only one of the two has.
     pub lacking: Vec<Lacking>,
 }
 
-/// A foot that pitches less than the motion's, for it is longer beside its leg: so its ankle rises as far in proportion.
+/// A foot that tilts less than the motion's, for it is longer or wider beside its leg: so its ankle rises as far in proportion.
 #[derive(Clone, Copy, Debug)]
-struct FootPitch {
+struct FootTilt {
     /// Its turn, and that of its toes.
     foot: usize,
     toe: Option<usize>,
-    /// How much of the pitch it keeps.
-    share: f32,
+    /// How much it keeps of its pitch, up and down, and of its roll, to its sides.
+    pitch: f32,
+    roll: f32,
+}
+
+/// A leg that stands farther out than the motion's, for its foot is wider or its hips are narrower beside its length: so feet pass each
+/// other with as much room in proportion.
+#[derive(Clone, Copy, Debug)]
+struct Aside {
+    /// How far to its own left, in lengths of the limb.
+    by: f32,
+}
+
+/// Legs stand farther out by this much at most, in lengths of the leg: 7°.
+const MOST_ASIDE: f32 = 0.12;
+
+impl Aside {
+    fn new(from: (&Build, usize), to: (&Build, usize)) -> Self {
+        // From the inner edge of a foot straight under its hip to the body's middle, in lengths of the leg.
+        let room = |(build, leg): (&Build, usize)| {
+            let hip = build.neutral[build.rig.legs[leg].hip()].translation.x;
+            let middle = build.neutral[build.parts.pelvis].translation.x;
+            ((hip - middle).abs() - 0.5 * build.rig.legs[leg].foot.width) / build.limbs[leg].length.max(1e-6)
+        };
+        let lacks = (room(from) - room(to)).clamp(0.0, MOST_ASIDE);
+        Self { by: if is_left(to.0, to.1) { lacks } else { -lacks } }
+    }
+
+    /// Leads a leg out to its side, whatever it does: feet that stand while a body sits down stay where they are.
+    fn apply(self, reach: &mut Vec3A, pelvis: Quat) {
+        *reach += (pelvis * Vec3A::X) * self.by;
+    }
 }
 
 /// Feet keep this share of their pitch at least and at most.
 const PITCH: [f32; 2] = [0.25, 1.5];
+/// Feet keep this share of their roll at least, and no more than all.
+const LEAST_ROLL: f32 = 0.25;
 
-impl FootPitch {
-    /// Turns a foot and its toes about the foot's own axis from side to side.
+impl FootTilt {
+    /// Turns a foot and its toes about the foot's own axes, from side to side and along it.
     fn apply(&self, turns: &mut [Quat]) {
         let foot = turns[self.foot];
         let pitch = single::asin((foot * Vec3A::Z).y.clamp(-1.0, 1.0));
-        let turn = Quat::from_axis_angle((foot * Vec3A::X).into(), (1.0 - self.share) * pitch);
+        let roll = single::asin((foot * Vec3A::X).y.clamp(-1.0, 1.0));
+        let turn = Quat::from_axis_angle((foot * Vec3A::X).into(), (1.0 - self.pitch) * pitch)
+            * Quat::from_axis_angle((foot * Vec3A::Z).into(), (self.roll - 1.0) * roll);
         for at in [Some(self.foot), self.toe].into_iter().flatten() {
             turns[at] = (turn * turns[at]).normalize();
         }
@@ -193,9 +229,10 @@ impl Carry {
         let reaching = |mode: ChainMode| (mode == ChainMode::Reach).then_some(());
         let mut reaches: Vec<Option<usize>> =
             legs.iter().map(|leg| reaching(modes.legs).map(|()| leg.index())).collect();
-        let mut feet = Vec::new();
+        let (mut feet, mut aside) = (Vec::new(), Vec::new());
         for (i, (leg, places)) in legs.iter().zip(&own.legs).enumerate() {
             let theirs = &source.legs[leg.index()];
+            aside.push(Aside::new((from, leg.index()), (to, i)));
             let count = places.bones.len();
             // Thighs are told by thighs, and the last bones by the last ones.
             let bone = |i: usize| {
@@ -206,11 +243,15 @@ impl Carry {
             let foot = theirs.foot.unwrap_or(theirs.bones.end - 1);
             if let Some(at) = places.foot {
                 fill(&(at..at + 1), &mut std::iter::once(Mix::one(foot)));
-                let long =
-                    |build: &Build, leg: usize| build.rig.legs[leg].foot.length / build.limbs[leg].length.max(1e-6);
-                let (theirs, own) = (long(from, leg.index()), long(to, i));
-                if theirs > 0.0 && own > 0.0 {
-                    feet.push(FootPitch { foot: at, toe: places.toe, share: (theirs / own).clamp(PITCH[0], PITCH[1]) });
+                let size = |build: &Build, leg: usize| {
+                    let foot = &build.rig.legs[leg].foot;
+                    [foot.length, foot.width].map(|size| size / build.limbs[leg].length.max(1e-6))
+                };
+                let [theirs, own] = [size(from, leg.index()), size(to, i)];
+                if theirs[0] > 0.0 && own[0] > 0.0 {
+                    let pitch = (theirs[0] / own[0]).clamp(PITCH[0], PITCH[1]);
+                    let roll = if own[1] > 0.0 { (theirs[1] / own[1]).clamp(LEAST_ROLL, 1.0) } else { 1.0 };
+                    feet.push(FootTilt { foot: at, toe: places.toe, pitch, roll });
                 }
             }
             if let Some(at) = places.toe {
@@ -262,7 +303,7 @@ impl Carry {
             lack(true, there, &|| format!("{:?} arm", arm.side).to_lowercase());
         }
         let roll = (hip_width(from) / hip_width(to).max(1e-6)).clamp(ROLL, 1.0);
-        Ok(Self { turns, reaches, feet, roll, legs, lacking })
+        Ok(Self { turns, reaches, feet, roll, aside, legs, lacking })
     }
 
     /// The posture of the body for one of the motion's. Allocates nothing.
@@ -281,6 +322,11 @@ impl Carry {
         to.turns[0] = (back * pelvis).normalize();
         for (theirs, reach) in self.reaches.iter().zip(&mut to.reaches) {
             *reach = theirs.and_then(|i| from.reaches[i]);
+        }
+        for (aside, reach) in self.aside.iter().zip(&mut to.reaches) {
+            if let Some(reach) = reach {
+                aside.apply(reach, pelvis);
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::rig::{LegId, ModelPose, Pose};
 use glam::Vec3A;
 
 pub use height::Height;
-use tips::clear_toes;
+use tips::clear_feet;
 
 /// How motion is carried from one body to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Retarget {
         self.place_hands((from, take), (to, &mut clip), scale);
         let stances = stances(from, take, (to, &clip), &carry.legs, scale);
         let mut take = Take { clip, stances, ground: take.ground * scale, sources: take.sources.clone() };
-        clear_toes(to, &mut take);
+        clear_feet(to, &mut take);
         Ok(Retargeted { take, scale, lacking: carry.lacking })
     }
 

@@ -1,11 +1,11 @@
-//! Toes of a body whose feet are longer than the motion's: raised with their feet where they would swing through the ground.
+//! Feet of a body that are longer or wider than the motion's: raised where their toes or sides would swing through the ground.
 
 use super::Build;
 use super::posture::IN_PLANE;
 use crate::adapt::toes::{BendToes, levels};
 use crate::foot::clear_swings;
 use crate::motion::{FootTrack, Take, stance};
-use crate::rig::{ModelPose, Pose};
+use crate::rig::{LegId, ModelPose, Pose};
 use glam::Vec3A;
 
 /// Toes bend by this much at most, radians: soles of a push-off stand as steep.
@@ -14,22 +14,32 @@ const MOST: f32 = 75.0_f32.to_radians();
 const EASE: f32 = 0.06;
 
 /// Bends toes up that are in the ground, as far as toes do, and raises feet that swing by what is left.
-pub(super) fn clear_toes(to: &Build, take: &mut Take) {
+pub(super) fn clear_feet(to: &Build, take: &mut Take) {
     BendToes { most: MOST, ..BendToes::default() }.over_prints(&to.rig, take);
     let skeleton = &to.rig.skeleton;
     let (frames, rate) = (take.clip.frames(), take.clip.rate());
     let tracks = FootTrack::of_all(&to.rig, &take.clip);
     let levels = levels(&to.rig, take);
+    let lowest = lowest(to, take);
     let rises: Vec<Vec<f32>> = to
         .rig
         .legs()
         .map(|(id, _)| {
-            let mut held = vec![false; frames];
+            let (mut held, mut down) = (vec![false; frames], vec![false; frames]);
             for stance in stance::of_leg(&take.stances, id) {
-                held[stance.frames(&take.clip).held()].fill(true);
+                let frames = stance.frames(&take.clip);
+                held[frames.held()].fill(true);
+                down[frames.whole].fill(true);
             }
-            let lacks = |f: usize| (levels[id.index()][f] - tracks[id.index()].tips[f].y).max(0.0);
-            clear_swings(&(0..frames).map(lacks).collect::<Vec<_>>(), &held, (EASE * rate).round() as usize)
+            let reach = (EASE * rate).round() as usize;
+            let rises = |height: &dyn Fn(usize) -> f32, kept: &[bool]| {
+                let lacks = |f: usize| (levels[id.index()][f] - height(f)).max(0.0);
+                clear_swings(&(0..frames).map(lacks).collect::<Vec<_>>(), kept, reach)
+            };
+            let tips = rises(&|f| tracks[id.index()].tips[f].y, &held);
+            // Feet that come down or leave roll over the edges of their shoes.
+            let skin = rises(&|f| if down[f] { f32::INFINITY } else { lowest[id.index()][f] }, &down);
+            tips.into_iter().zip(skin).map(|(tips, skin)| tips.max(skin)).collect()
         })
         .collect();
     let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
@@ -45,4 +55,27 @@ pub(super) fn clear_toes(to: &Build, take: &mut Take) {
         }
         take.clip.frame_mut(f).copy_from_slice(&pose.locals);
     }
+}
+
+/// Skin may be this deep in the ground before a foot is raised for it, in lengths of the leg: a foot that is put down and shifted, as in
+/// sitting down, is not lifted for the edge of its shoe.
+const SHALLOW: f32 = 0.01;
+
+/// How high the lowest skin of each foot is, by leg and frame, metres, world; what is under a sole that stands does not count.
+fn lowest(to: &Build, take: &Take) -> Vec<Vec<f32>> {
+    let (skeleton, clip) = (&to.rig.skeleton, &take.clip);
+    let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+    let shallow = SHALLOW * to.leg_length;
+    let mut heights = vec![Vec::with_capacity(clip.frames()); to.rig.legs.len()];
+    for f in 0..clip.frames() {
+        pose.locals.copy_from_slice(clip.frame(f));
+        pose.to_model(skeleton, &mut model);
+        let root = clip.roots()[f];
+        let up = root.rotation.conjugate() * Vec3A::Y;
+        for (leg, heights) in heights.iter_mut().enumerate() {
+            let low = to.feet.lowest_of_foot(LegId(leg as u8), &model, up);
+            heights.push(low.map_or(f32::INFINITY, |low| low + root.translation.y + to.under_sole[leg] + shallow));
+        }
+    }
+    heights
 }

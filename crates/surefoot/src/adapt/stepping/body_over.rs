@@ -3,6 +3,7 @@
 use super::FootAt;
 use crate::character::{OVER_FEET, Stand, StandLeg};
 use crate::foot::drop_to_reach;
+use crate::ik::LegEnd;
 use crate::math::{Plane, Rigid, floor, quat, single};
 use crate::plan::steps::CourseMoment;
 use crate::rig::ModelPose;
@@ -159,16 +160,21 @@ impl BodyOver {
         stand: &Stand,
         (root, model): (Rigid, &ModelPose),
         feet: &[FootAt],
-        ends: &[Vec3A],
+        (ends, ankles): (&[Vec3A], &[Rigid]),
         stretch: f32,
     ) -> Dip {
         let soft = 0.01 * stand.hip;
         let mut lows = [0.0_f32; 2];
-        for ((leg, foot), end) in stand.legs.iter().zip(feet).zip(ends) {
+        for (((leg, foot), end), ankle) in stand.legs.iter().zip(feet).zip(ends).zip(ankles) {
             let low = &mut lows[usize::from(stand.is_behind(leg))];
             let hip = root.transform_point(model[leg.chain.joints[0]].translation);
             let flies = (1.0 - foot.stands) * (1.0 - foot.stands);
-            let top = flies * leg.length - drop_to_reach(hip, *end, stretch * leg.length);
+            let mut drop = drop_to_reach(hip, *end, stretch * leg.length);
+            if matches!(leg.chain.end, LegEnd::Apart(_)) {
+                // A foot that hangs outside its leg is not farther from the hip than the leg is long either.
+                drop = drop.max(drop_to_reach(hip, ankle.translation, leg.length));
+            }
+            let top = flies * leg.length - drop;
             *low = 0.5 * (*low + top - ((*low - top) * (*low - top) + soft * soft).sqrt());
         }
         if stand.ends.is_none() {

@@ -141,6 +141,8 @@ const STANDS_FOR: f32 = 0.3;
 /// Hips go to the side by this share of how far their feet are beside them, which counts up to this share of the hips' height.
 const SWAY: f32 = 0.18;
 const WIDE: f32 = 0.3;
+/// Nor do they go to the side faster than this share of how fast the body goes ahead.
+const SWAYS: f32 = 0.35;
 /// Hips roll by this while a foot of theirs is in the air, radians.
 const ROLL: f32 = 0.035;
 /// Hips turn by this for a step as long as they are high, radians.
@@ -204,7 +206,10 @@ impl CarryBody {
         };
         let bobs = [front, back].map(bob);
         let wide = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).sum::<f32>() / stand.legs.len() as f32;
-        let sway = body * goes * self.sway * SWAY * wide.min(WIDE * hip) * 0.5 * (front.air + back.air);
+        let sway = self.sway * SWAY * wide.min(WIDE * hip);
+        let widest = SWAYS * moment.feet_speed(stand) / (TAU * often);
+        let sway = sway * widest / (widest * widest + sway * sway).max(1e-12).sqrt();
+        let sway = body * goes * sway * 0.5 * (front.air + back.air);
         let crouch = self.crouch * hip * under_way;
         let flies = body * self.bob.min(1.0) * flown.height;
         let moved = Vec3A::new(sway, 0.5 * (bobs[0] + bobs[1]) + flies - crouch, 0.0);
@@ -333,7 +338,7 @@ fn within(turn: f32, most: f32) -> f32 {
 }
 
 /// Turns joints in a row by an equal part each of a turn about left, up and ahead.
-fn spread(pose: &mut Pose, joints: &[PlanJoint], whole: Vec3) {
+pub(crate) fn spread(pose: &mut Pose, joints: &[PlanJoint], whole: Vec3) {
     let part = quat::exp(whole / joints.len().max(1) as f32);
     joints.iter().for_each(|joint| turn(pose, joint, part));
 }

@@ -54,7 +54,7 @@ impl FootAt {
     pub(crate) fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
-        let ([heel, ball], leg_length, on_point) = (leg.sole, leg.length, leg.foot.is_point());
+        let ([heel, _], ball, leg_length, on_point) = (leg.sole, leg.rolls_over, leg.length, leg.foot.is_point());
         let off = fall.stance.off();
         let next = falls.get(now + 1).filter(|_| t >= off);
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);

@@ -9,5 +9,5 @@ pub(crate) use airborne::{Airborne, Flown};
 pub use body_over::BodyOver;
 pub(crate) use body_over::{Dip, FeetLie};
 pub use carry_body::CarryBody;
-pub(crate) use carry_body::{BLADE, Carried};
+pub(crate) use carry_body::{BLADE, Carried, spread};
 pub(crate) use foot_at::{FootAt, support};

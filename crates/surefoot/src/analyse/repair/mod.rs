@@ -2,6 +2,7 @@
 
 mod bridge;
 mod shake;
+mod stray;
 
 use crate::math::{quat, window};
 use crate::motion::Clip;
@@ -33,6 +34,8 @@ pub struct Repair {
     pub least_shake: Option<f32>,
     /// Least departure of the root from its path, metres, > 0.
     pub least_move: f32,
+    /// Least distance by which a joint's place is off its path in a single frame, though no joint is turned far, metres, > 0.
+    pub least_stray: f32,
     /// Speed of the root above which it does not move but jump, m/s.
     pub jump_speed: f32,
 }
@@ -48,6 +51,7 @@ impl Default for Repair {
             least_swap: 45.0_f32.to_radians(),
             least_shake: None,
             least_move: 0.06,
+            least_stray: 0.012,
             jump_speed: 18.0,
         }
     }
@@ -79,6 +83,15 @@ pub enum RepairNote {
     /// The root was off its path and was put back on it.
     Hop {
         /// The frames mended.
+        frames: Range<usize>,
+        /// How far off it was, metres.
+        distance: f32,
+    },
+    /// A joint's place was off its path for a frame, and all that it hangs from was put back on it.
+    Stray {
+        /// The joint.
+        joint: JointId,
+        /// The frame mended.
         frames: Range<usize>,
         /// How far off it was, metres.
         distance: f32,
@@ -169,11 +182,13 @@ impl Repair {
                 self.mend_spikes(&mut on, &mut turns);
                 self.tell_turns(&mut on, &turns);
             }
+            stray::mend(skeleton, &mut clip, scale.length(self.least_stray), start, &mut notes);
         }
         notes.sort_by_key(|note| match note {
             RepairNote::Spike { frames, .. }
             | RepairNote::Turned { frames, .. }
             | RepairNote::Hop { frames, .. }
+            | RepairNote::Stray { frames, .. }
             | RepairNote::Frozen { frames } => frames.start,
             RepairNote::Cut { .. } | RepairNote::Tilted { .. } => 0,
         });
@@ -398,7 +413,7 @@ impl Repair {
                 // A lesser leap of a few frames is a glitch too if it towers over how much the path around it bends;
                 // bends grow with the square of the span.
                 let bend = || bend_around(frame, &(frame..end + 1)) * (0.5 * (length + 1) as f32).powi(2);
-                let lone = || length <= 3 && off > 0.35 * least && off > 10.0 * bend();
+                let lone = || length <= LONE && off > 0.35 * least && off > 10.0 * bend();
                 // What is usual is asked for last: it takes long to find.
                 (gap < 0.7 * off && (wild() || lone())).then_some((frame..end, off))
             });
@@ -410,10 +425,17 @@ impl Repair {
             // At the ends there is only one side: a leap of five times the usual from a few frames.
             let leaps = || steps[frame] > 5.0 * around(frame, &(frame..frame + 1));
             let wild = count > 8 && steps[frame] > 1.5 * least && leaps();
-            if wild && frame <= longest {
+            // So is a lesser one that towers over all steps on its inner side.
+            let towers = |inner: Range<usize>| {
+                let most = inner.map(|f| steps[f]).fold(0.0, f32::max);
+                count > 8 && steps[frame] > 0.35 * least && steps[frame] > TOWERS * most
+            };
+            let reach = ((0.15 * rate) as usize).max(4);
+            let near = frame.min(count - frame) <= longest.min(LONE);
+            if frame <= longest && (wild || near && towers(frame + 1..(frame + reach).min(count))) {
                 found.retain(|(frames, _)| frames.start >= frame);
                 found.push((0..frame, steps[frame]));
-            } else if wild && count - frame <= longest {
+            } else if count - frame <= longest && (wild || near && towers(frame.saturating_sub(reach).max(1)..frame)) {
                 found.push((frame..count, steps[frame]));
                 break;
             }
@@ -422,6 +444,13 @@ impl Repair {
         found
     }
 }
+
+/// Frames that a lesser leap lasts at most.
+const LONE: usize = 3;
+
+/// A lesser leap at an end of a clip is a glitch if it is this many times as far as any step after or before it: movements begin and
+/// end over more than one frame.
+const TOWERS: f32 = 4.0;
 
 /// A quick turn is a jump of the capture, and no movement, if it is this many times as far as is usual around it.
 const OUT_OF_LINE: f32 = 5.0;

@@ -1,11 +1,14 @@
 //! One clip as a live character uses it: poses by phase, how it moves, and what each leg does in a round.
 
 use super::BandSample;
-use crate::character::{Character, smooth, supple};
-use crate::math::{FloorPose, Rigid, floor, quat, sinc, wrap_angle};
+use super::baked::Baked;
+use super::mix::bring_signs_together;
+use super::notes::ClipNotes;
+use crate::character::Character;
+use crate::math::{FloorPose, Rigid, floor, quat, sinc};
 use crate::motion::{Clip, Stance, Take};
-use crate::rig::{LegId, ModelPose, Pose};
-use glam::{Quat, Vec2, Vec3A, Vec4};
+use crate::rig::{LegId, Pose, Skeleton};
+use glam::{Vec2, Vec3A};
 use std::ops::Range;
 
 /// How finely a leg's flight is stored.
@@ -49,6 +52,8 @@ pub struct LocomotionClip {
     joints: usize,
     /// By frame, then by joint; the character's travel is taken out.
     poses: Vec<Rigid>,
+    /// Whether a joint comes back to its start with its rotation's other sign.
+    turned: bool,
     /// By leg, then by frame: where its sole is in the character's frame.
     soles: Vec<Vec<Rigid>>,
 }
@@ -80,6 +85,8 @@ pub enum LocomotionError {
 const BRIEF: f32 = 0.1;
 /// Clips of fewer poses a second were drawn, Hz.
 const DRAWN: f32 = 60.0;
+/// A foot that is higher than this share of the leg's length is in the air.
+const FLIES: f32 = 0.1;
 /// Slower than this share of a leg length a second a clip stands.
 const STANDS: f32 = 0.05;
 
@@ -117,8 +124,9 @@ impl LocomotionClip {
             legs.push(cycle.ok_or_else(|| LocomotionError::NoStep { clip: name.clone(), leg: leg.index() })?);
         }
         let places = legs.iter().map(|leg| leg.place).collect();
-        let joints = clip.joints();
-        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses: baked.poses, soles: baked.soles })
+        let (joints, soles, mut poses) = (clip.joints(), baked.soles, baked.poses);
+        let turned = bring_signs_together(&mut poses, &character.stand.pose.locals);
+        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses, turned, soles })
     }
 
     /// A clip in which nobody goes anywhere, on ground of this height, metres.
@@ -130,16 +138,38 @@ impl LocomotionClip {
             let place = soles.iter().map(|sole| floor::of_point(sole.translation)).sum::<Vec2>() / soles.len() as f32;
             FloorPose::new(place, heading_of_sole(character, leg, soles[0]))
         };
+        let places = (0..character.rig.legs.len()).map(mean).collect();
+        let mut poses = baked.poses;
+        let turned = bring_signs_together(&mut poses, &character.stand.pose.locals);
         Self {
             name: clip.name().to_owned(),
             seconds: clip.duration().max(1.0 / clip.rate()),
             motion: BandSample::default(),
             legs: Vec::new(),
-            places: (0..character.rig.legs.len()).map(mean).collect(),
+            places,
             offset: 0.0,
             joints: clip.joints(),
-            poses: baked.poses,
+            poses,
+            turned,
             soles: baked.soles,
+        }
+    }
+
+    /// Poses of a clip and nothing else.
+    pub(super) fn bare(skeleton: &Skeleton, clip: &Clip) -> Self {
+        let mut poses: Vec<Rigid> = (0..clip.frames()).flat_map(|f| clip.frame(f).iter().copied()).collect();
+        let turned = bring_signs_together(&mut poses, skeleton.rest());
+        Self {
+            name: clip.name().to_owned(),
+            seconds: clip.duration().max(1.0 / clip.rate()),
+            motion: BandSample::default(),
+            legs: Vec::new(),
+            places: Vec::new(),
+            offset: 0.0,
+            joints: clip.joints(),
+            poses,
+            turned,
+            soles: Vec::new(),
         }
     }
 
@@ -153,6 +183,21 @@ impl LocomotionClip {
     #[must_use]
     pub fn moves(&self) -> bool {
         !self.legs.is_empty()
+    }
+
+    /// Whether all feet are in the air at once at some time, as in a jump.
+    #[must_use]
+    pub fn flies(&self, character: &Character) -> bool {
+        let high = |leg: usize, frame: usize| {
+            let points = character.stand.legs[leg].sole;
+            let low = points
+                .map(|point| self.soles[leg][frame].transform_point(point).y)
+                .into_iter()
+                .fold(f32::INFINITY, f32::min);
+            low > FLIES * character.leg_length
+        };
+        let legs = self.soles.len();
+        (0..self.poses.len() / self.joints).any(|frame| (0..legs).all(|leg| high(leg, frame)))
     }
 
     /// How far a round goes in the character's frame, metres, and by how much it turns, radians, as if both were even.
@@ -190,32 +235,58 @@ impl LocomotionClip {
         }
     }
 
+    /// The phase of the clip itself at a phase of the common round, from 0 to 1.
+    #[must_use]
+    pub fn clip_phase(&self, phase: f32) -> f32 {
+        (phase + self.offset).rem_euclid(1.0)
+    }
+
+    /// How many joints its poses have.
+    pub(crate) fn joints(&self) -> usize {
+        self.joints
+    }
+
+    /// The same with each pose as a change of the first, joint by joint.
+    pub(crate) fn beside_first(mut self, change: impl Fn(&Rigid, &Rigid) -> Rigid) -> Self {
+        let first = self.poses[..self.joints].to_vec();
+        for pose in self.poses.chunks_exact_mut(self.joints) {
+            for (local, first) in pose.iter_mut().zip(&first) {
+                *local = change(first, local);
+            }
+        }
+        self
+    }
+
     /// Its pose at a phase of the common round, in the character's own frame.
     ///
     /// # Panics
     /// If `pose` was made for another number of joints.
     pub fn pose_at(&self, phase: f32, pose: &mut Pose) {
         assert_eq!(pose.locals.len(), self.joints, "a pose for another number of joints");
-        let ([a, b], x) = self.around(phase);
+        let ([a, b], x, _) = self.around(phase);
         pose.root = Rigid::IDENTITY;
         for ((local, a), b) in pose.locals.iter_mut().zip(a).zip(b) {
             *local = a.lerp(*b, x);
         }
     }
 
-    /// Its two poses around a phase, and the share of the second.
+    /// Its two poses around a phase, the share of the second, and whether a rotation changes its sign between them.
     #[inline]
-    pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32) {
+    pub(crate) fn around(&self, phase: f32) -> ([&[Rigid]; 2], f32, bool) {
         let frames = self.poses.len() / self.joints;
         let (first, second, share) = between(phase + self.offset, frames);
         let pose = |frame: usize| &self.poses[frame * self.joints..(frame + 1) * self.joints];
-        ([pose(first), pose(second)], share)
+        ([pose(first), pose(second)], share, self.turned && second == 0)
     }
 
     /// Where the sole of a leg is at its own phase, 0 in its stance, in the character's frame. A clip that stands has it at one
     /// place.
+    ///
+    /// # Panics
+    /// If there is no such leg.
     #[inline]
-    pub(crate) fn sole(&self, leg: usize, leg_phase: f32) -> Rigid {
+    #[must_use]
+    pub fn sole(&self, leg: usize, leg_phase: f32) -> Rigid {
         let soles = &self.soles[leg];
         let Some(cycle) = self.legs.get(leg) else { return soles[0] };
         let (first, second, share) = between(cycle.stance + self.offset + leg_phase, soles.len());
@@ -223,9 +294,81 @@ impl LocomotionClip {
     }
 }
 
+impl LocomotionClip {
+    /// The axis along which the foot of a leg goes to and fro under the body (x, z), metres in the character's frame: the point of
+    /// its way that is farthest from the middle, and the one farthest from that. `None` for a foot that goes nowhere.
+    ///
+    /// # Panics
+    /// If there is no such leg.
+    #[must_use]
+    pub fn axis(&self, leg: usize) -> Option<[Vec2; 2]> {
+        let points = || self.soles[leg].iter().map(|sole| floor::of_point(sole.translation));
+        let middle = points().sum::<Vec2>() / self.soles[leg].len() as f32;
+        let farthest =
+            |from: Vec2| points().max_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
+        let first = farthest(middle)?;
+        let second = farthest(first)?;
+        (self.moves() && first.distance(second) > 1e-3).then_some([first, second])
+    }
+
+    /// The same with key times and a velocity that a person knows better. Phases are those of the clip; flights are looked at anew.
+    #[must_use]
+    pub fn noted(mut self, character: &Character, notes: &ClipNotes) -> Self {
+        if !self.moves() {
+            return self;
+        }
+        if let Some(velocity) = notes.velocity {
+            self.motion.velocity = velocity;
+        }
+        for leg in 0..self.legs.len() {
+            let own = notes.legs.get(leg).copied().unwrap_or_default();
+            let old = &self.legs[leg];
+            let whole = |phase: f32| phase + self.offset;
+            let stance = own.stance.unwrap_or(whole(old.stance)).rem_euclid(1.0);
+            // A phase of the clip as one of the leg, near what it was.
+            let beside = |noted: Option<f32>, old_at: f32| match noted {
+                Some(phase) => {
+                    let at = (phase - stance).rem_euclid(1.0);
+                    if (at - old_at).abs() > 0.5 { at + (old_at - at).round() } else { at }
+                }
+                None => old_at + wrapped(whole(old.stance) - stance),
+            };
+            let (lift, off) = (beside(own.lift, old.lift), beside(own.off, old.off));
+            let (strike, land) = (beside(own.strike, old.strike), beside(own.land, old.land));
+            let off = off.clamp(0.01, 0.97);
+            let strike = strike.clamp(off + 0.02, 1.0);
+            let soles = &self.soles[leg];
+            let at = |phase: f32| {
+                let (first, second, share) = between(phase, soles.len());
+                soles[first].lerp(soles[second], share)
+            };
+            let sole = at(stance);
+            let mut cycle = LegCycle {
+                stance: (stance - self.offset).rem_euclid(1.0),
+                lift: lift.min(off),
+                off,
+                strike,
+                land: land.clamp(strike, 1.0),
+                place: FloorPose::new(floor::of_point(sole.translation), heading_of_sole(character, leg, sole)),
+                progress: [0.0; LOOKS + 1],
+                height: [0.0; LOOKS + 1],
+            };
+            cycle.look_at_flight(character, leg, stance, &at, self.motion, self.seconds);
+            self.places[leg] = cycle.place;
+            self.legs[leg] = cycle;
+        }
+        self
+    }
+}
+
+/// A difference of phases, from -0.5 to 0.5.
+fn wrapped(phase: f32) -> f32 {
+    phase - phase.round()
+}
+
 /// The frames around a phase, and the share of the second.
 #[inline]
-fn between(phase: f32, frames: usize) -> (usize, usize, f32) {
+pub(super) fn between(phase: f32, frames: usize) -> (usize, usize, f32) {
     let at = (phase - phase.floor()) * frames as f32;
     let first = (at as usize).min(frames - 1);
     let second = if first + 1 == frames { 0 } else { first + 1 };
@@ -279,16 +422,35 @@ impl LegCycle {
             progress: [0.0; LOOKS + 1],
             height: [0.0; LOOKS + 1],
         };
+        cycle.look_at_flight(character, i, stance, &|phase| baked.sole(i, phase), motion, seconds);
+        Some(cycle)
+    }
+
+    /// Takes down how its foot flies: how far and how high it is at even times of its flight. `sole` tells where it is at a phase of
+    /// the clip, of which `stance` is the leg's own.
+    fn look_at_flight(
+        &mut self,
+        character: &Character,
+        leg: usize,
+        stance: f32,
+        sole: &dyn Fn(f32) -> Rigid,
+        motion: BandSample,
+        seconds: f32,
+    ) {
+        let low = |phase: f32| {
+            let points = character.stand.legs[leg].sole;
+            points.map(|point| sole(phase).transform_point(point).y).into_iter().fold(f32::INFINITY, f32::min)
+        };
         let floor_at = |phase: f32| {
             let ahead = steady_place(motion, (phase - stance) * seconds);
-            ahead.transform_point(floor::of_point(baked.sole(i, phase).translation))
+            ahead.transform_point(floor::of_point(sole(phase).translation))
         };
-        let from = place.position;
+        let from = self.place.position;
         let along = floor_at(stance + 1.0) - from;
         let far = along.length();
         let point = |k: usize| {
             let flown = k as f32 / LOOKS as f32;
-            (flown, stance + cycle.off + flown * (cycle.strike - cycle.off))
+            (flown, stance + self.off + flown * (self.strike - self.off))
         };
         let mut progress = [0.0; LOOKS + 1];
         for (k, value) in progress.iter_mut().enumerate() {
@@ -298,7 +460,7 @@ impl LegCycle {
             } else {
                 (floor_at(at) - from).dot(along) / (far * far)
             };
-            cycle.height[k] = baked.low(character, i, at).max(0.0);
+            self.height[k] = low(at).max(0.0);
         }
         // From 0 where it leaves to 1 where it lands, and never back.
         let (first, last) = (progress[0], progress[LOOKS]);
@@ -307,10 +469,9 @@ impl LegCycle {
             let even = k as f32 / LOOKS as f32;
             let share = if last - first > 0.2 { (value - first) / (last - first) } else { even };
             most = most.max(share.clamp(0.0, 1.0));
-            cycle.progress[k] = most;
+            self.progress[k] = most;
         }
-        cycle.progress[LOOKS] = 1.0;
-        Some(cycle)
+        self.progress[LOOKS] = 1.0;
     }
 }
 
@@ -350,154 +511,4 @@ fn heading_of_sole(character: &Character, leg: usize, sole: Rigid) -> f32 {
     }
     let ahead = sole.rotation * Vec3A::Z;
     floor::heading_of(floor::of_point(ahead))
-}
-
-/// Poses in the character's own frame, and where soles are in them.
-struct Baked {
-    poses: Vec<Rigid>,
-    /// By leg, then by frame.
-    soles: Vec<Vec<Rigid>>,
-    frames: usize,
-    /// Where the character's own frame is in that of the even travel.
-    even_from_own: FloorPose,
-}
-
-impl Baked {
-    /// Frames of a clip, `character_at` being where the character's even travel has led in each, beside the first of them.
-    fn new(
-        character: &Character,
-        clip: &Clip,
-        ground: f32,
-        round: Range<usize>,
-        character_at: impl Fn(usize) -> FloorPose,
-    ) -> Self {
-        let (rig, skeleton) = (&character.rig, &character.rig.skeleton);
-        let start = FloorPose::below(clip.roots()[round.start]).unwrap_or_default();
-        // How the root lies to the even travel on average: bodies sway and twist about it.
-        let offset = |f: usize| {
-            let even = start.then(character_at(f));
-            let lies = even.to_rigid().inverse() * clip.roots()[f];
-            Rigid { translation: lies.translation - Vec3A::Y * ground, ..lies }
-        };
-        let count = round.len() as f32;
-        let (mut turn, mut aside) = (0.0, Vec2::ZERO);
-        for f in round.clone() {
-            let body = clip.body(skeleton, f);
-            let even = start.then(character_at(f));
-            let heading = quat::heading(clip.roots()[f].rotation).unwrap_or(even.heading);
-            turn += wrap_angle(heading - even.heading) / count;
-            aside += even.inverse().transform_point(floor::of_point(body.translation)) / count;
-        }
-        // Hips are over the same place of the character in every clip: where they are in the idle pose.
-        let mut model = ModelPose::new(skeleton);
-        character.stand.pose.to_model(skeleton, &mut model);
-        let hips = floor::of_point(model[skeleton.pelvis()].translation);
-        let even_from_own = FloorPose::new(aside, turn).then(FloorPose::new(-hips, 0.0));
-        let own_from_even = even_from_own.inverse().to_rigid();
-        let mut pose = Pose::rest(skeleton);
-        let mut poses: Vec<Rigid> = Vec::with_capacity(round.len() * skeleton.len());
-        let mut soles = vec![Vec::with_capacity(round.len()); rig.legs.len()];
-        for f in round.clone() {
-            let root = own_from_even * offset(f);
-            pose.locals.copy_from_slice(clip.frame(f));
-            for joint in skeleton.roots() {
-                let local = &mut pose.locals[joint.index()];
-                *local = root * *local;
-            }
-            pose.to_model(skeleton, &mut model);
-            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
-                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
-            }
-            // Of both signs of a rotation the one near the idle pose, so that blends need not ask.
-            for (local, idle) in pose.locals.iter().zip(&character.stand.pose.locals) {
-                poses.push(Rigid { rotation: quat::nearest_sign(idle.rotation, local.rotation), ..*local });
-            }
-        }
-        Self { poses, soles, frames: round.len(), even_from_own }
-    }
-
-    /// The same without the corners of clips that were drawn at few poses a second.
-    fn smoothed(self, character: &Character, rate: f32) -> Self {
-        let (rig, skeleton) = (&character.rig, &character.rig.skeleton);
-        let Ok(clip) = Clip::new(skeleton, "round", rate, self.poses.clone()) else { return self };
-        let Some(smooth) = smooth(skeleton, &supple(rig, &character.stand, &clip)) else { return self };
-        let mut pose = Pose::rest(skeleton);
-        let mut model = ModelPose::new(skeleton);
-        let mut soles = vec![Vec::with_capacity(smooth.frames()); rig.legs.len()];
-        let mut poses = Vec::with_capacity(smooth.frames() * skeleton.len());
-        for f in 0..smooth.frames() {
-            pose.locals.copy_from_slice(smooth.frame(f));
-            pose.to_model(skeleton, &mut model);
-            for (leg, soles) in rig.legs.iter().zip(&mut soles) {
-                soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
-            }
-            poses.extend_from_slice(smooth.frame(f));
-        }
-        Self { poses, soles, frames: smooth.frames(), ..self }
-    }
-
-    /// The even motion of the character's own frame, given that of the frame it was told in.
-    fn motion(&self, even: BandSample) -> BandSample {
-        let aside = self.even_from_own.position;
-        // What is aside of the origin goes round it.
-        let velocity = even.velocity + even.turn_rate * Vec2::new(aside.y, -aside.x);
-        BandSample { velocity: floor::turned(velocity, -self.even_from_own.heading), ..even }
-    }
-
-    /// Where a sole is at a phase, the character's frame.
-    fn sole(&self, leg: usize, phase: f32) -> Rigid {
-        let (first, second, share) = between(phase, self.frames);
-        self.soles[leg][first].lerp(self.soles[leg][second], share)
-    }
-
-    /// How high the lower of heel and ball is at a phase, metres.
-    fn low(&self, character: &Character, leg: usize, phase: f32) -> f32 {
-        let sole = self.sole(leg, phase);
-        let points = character.stand.legs[leg].sole;
-        points.map(|point| sole.transform_point(point).y).into_iter().fold(f32::INFINITY, f32::min)
-    }
-
-    /// When a leg stands best between these phases: its foot low and flat, and half way along its track under the body.
-    fn stance_phase(
-        &self,
-        character: &Character,
-        leg: usize,
-        from: f32,
-        to: f32,
-        motion: BandSample,
-        seconds: f32,
-    ) -> f32 {
-        let points = character.stand.legs[leg].sole;
-        let middle = 0.5 * (from + to);
-        let track = motion.velocity.length() * seconds;
-        let cost = |phase: f32| {
-            let sole = self.sole(leg, phase);
-            let high = points.map(|point| sole.transform_point(point).y).into_iter().fold(f32::NEG_INFINITY, f32::max);
-            let aside = (phase - middle).abs();
-            high / (0.1 * character.leg_length) + if track > 1e-4 { 2.0 * aside } else { 0.0 }
-        };
-        let looks = 24;
-        let phases = (0..=looks).map(|k| from + (to - from) * k as f32 / looks as f32);
-        phases.min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(middle)
-    }
-}
-
-/// Adds a pose to a sum of poses with a weight, rotations as four numbers.
-#[inline]
-pub(crate) fn add_pose(sum: &mut [(Vec4, Vec3A)], pose: &[Rigid], weight: f32) {
-    for ((turn, place), local) in sum.iter_mut().zip(pose) {
-        let q = Vec4::from(local.rotation);
-        let sign = if turn.dot(q) < 0.0 { -weight } else { weight };
-        *turn += sign * q;
-        *place += weight * local.translation;
-    }
-}
-
-/// A sum of poses whose weights add up to one, as a pose.
-#[inline]
-pub(crate) fn finish_pose(sum: &[(Vec4, Vec3A)], locals: &mut [Rigid]) {
-    for ((turn, place), local) in sum.iter().zip(locals) {
-        let rotation = turn.try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4);
-        *local = Rigid { rotation, translation: *place };
-    }
 }

@@ -1,11 +1,17 @@
 //! What a live character moves by: clips with what their legs do, and how much of each is in a motion.
 
+mod baked;
 mod band;
 mod clip;
+mod mix;
+mod notes;
 
 pub use band::{BandSample, GradientBand};
+pub(crate) use clip::steady_place;
 pub use clip::{LegCycle, LocomotionClip, LocomotionError};
-pub(crate) use clip::{add_pose, finish_pose, steady_place};
+pub use mix::BlendClips;
+pub(crate) use mix::PoseMix;
+pub use notes::{ClipNotes, LegNotes};
 
 use glam::Vec2;
 use std::f32::consts::TAU;

@@ -1,6 +1,6 @@
 //! Which clips become strides, and how: what a person says of each.
 
-use super::{StrideKind, StrideSlack};
+use super::{StandsAt, StrideKind, StrideSlack};
 
 /// What a person says of a clip that becomes a stride.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +52,22 @@ pub enum StrideCut {
         /// The last.
         to: f32,
     },
+    /// From standing at the clip's beginning to the first step of the foot that sets off, which is made the right one by mirroring.
+    Start,
+    /// From the last stance before the last step of a clip that ends standing to its end; the foot that closes up is made the right
+    /// one by mirroring.
+    Stop,
+}
+
+impl StrideCut {
+    /// The end at which it stands.
+    pub(super) fn stand(self) -> Option<StandsAt> {
+        match self {
+            Self::Start => Some(StandsAt::Start),
+            Self::Stop => Some(StandsAt::Stop),
+            Self::Auto | Self::Seconds { .. } => None,
+        }
+    }
 }
 
 impl StrideClip {
@@ -76,6 +92,16 @@ impl StrideClip {
     #[must_use]
     pub fn with_steps(mut self, steps: f32) -> Self {
         (self.steps, self.alone) = (steps, true);
+        self
+    }
+
+    /// The same as a start from standing or a stop.
+    #[must_use]
+    pub fn standing_at(mut self, end: StandsAt) -> Self {
+        self.cut = match end {
+            StandsAt::Start => StrideCut::Start,
+            StandsAt::Stop => StrideCut::Stop,
+        };
         self
     }
 

@@ -1,7 +1,7 @@
 //! Cutting strides out of takes, and closing those that go round.
 
 use super::stride::{PhaseKnot, feet};
-use super::{Plant, Stride, StrideClip, StrideCut, StrideKind, StrideSlack};
+use super::{Plant, StandsAt, Stride, StrideClip, StrideCut, StrideKind, StrideSlack, StrideStand};
 use crate::math::{FloorPose, Rigid, quat, sinc, wrap_angle};
 use crate::motion::{Clip, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose, Rig, Side};
@@ -38,8 +38,11 @@ impl Cut<'_> {
     /// The stride that a person asked for; `None` if there is none, with feet that come down in turn for walks and runs.
     pub(super) fn run(&self, said: &StrideClip, name: String) -> Option<Stride> {
         // What is played once may begin and end on stances that the clip's ends cut.
-        let standing = self.standing(said.kind == StrideKind::Special);
-        let part = self.choose(said, &standing)?;
+        let mut standing = self.standing(said.kind == StrideKind::Special || said.cut.stand().is_some());
+        let part = match said.cut.stand() {
+            Some(end) => self.stand_part(end, &mut standing)?,
+            None => self.choose(said, &standing)?,
+        };
         match said.kind {
             StrideKind::Special => self.once(said, name, &standing, part),
             StrideKind::Walk | StrideKind::Run => self.round(said, name, &standing, part),
@@ -99,6 +102,53 @@ impl Cut<'_> {
             true => best(in_turn, &turn),
             false => best(in_turn, &|part| -self.gap(standing, *part)),
         }
+    }
+
+    /// From standing to the first right stance after it, or from the last right stance before it: the left foot stands longer, so
+    /// that right and left prints come in turn. Stands are told from their outer ends, and left feet as long from their last lift or
+    /// first strike as other stances; `None` if the left foot sets off or closes up.
+    fn stand_part(&self, end: StandsAt, standing: &mut [Standing<'_>]) -> Option<Part> {
+        let last = self.take.clip.duration();
+        let of = |side: Side| {
+            let mut own: Vec<usize> = (0..standing.len()).filter(|k| standing[*k].side == side).collect();
+            own.sort_by(|a, b| standing[*a].stance.strike().total_cmp(&standing[*b].stance.strike()));
+            own
+        };
+        let (rights, lefts) = (of(Side::Right), of(Side::Left));
+        let [right, left, other] = match end {
+            StandsAt::Start => [*rights.first()?, *lefts.first()?, *rights.get(1)?],
+            StandsAt::Stop => [*rights.last()?, *lefts.last()?, rights[rights.len().checked_sub(2)?]],
+        };
+        let [stand, beside, step] = [right, left, other].map(|k| standing[k].stance);
+        let in_order = match end {
+            StandsAt::Start => {
+                let stands = stand.strike() <= OPEN && beside.strike() <= OPEN;
+                stands && stand.off() < beside.off() && step.strike() < beside.off()
+            }
+            StandsAt::Stop => {
+                let stands = stand.off() >= last - OPEN && beside.off() >= last - OPEN;
+                stands && beside.strike() < stand.strike() && beside.strike() < step.off()
+            }
+        };
+        if !in_order {
+            return None;
+        }
+        let (middle, [outer, inner]) = (
+            standing[other].middle,
+            match end {
+                StandsAt::Start => [0.0, beside.off() - (step.off() - standing[other].middle)],
+                StandsAt::Stop => [last, beside.strike() + standing[other].middle - step.strike()],
+            },
+        );
+        (standing[right].middle, standing[left].middle) = (outer, inner);
+        standing.sort_by(|a, b| a.middle.total_cmp(&b.middle));
+        let at = |time: f32, side: Side| standing.iter().position(|foot| foot.side == side && foot.middle == time);
+        let [mut first, mut last] = [at(outer, Side::Right)?, at(middle, Side::Right)?];
+        if end == StandsAt::Stop {
+            (first, last) = (last, first);
+        }
+        let between = first + 2 == last && standing[first + 1].side == Side::Left;
+        between.then_some(Part { first, last })
     }
 
     /// How the root moves over a part, heading unwrapped within half a turn.
@@ -195,7 +245,35 @@ impl Cut<'_> {
         };
         stride.plants = feet.iter().map(plant).collect();
         self.place_soles(&mut stride);
+        if let Some(end) = said.cut.stand() {
+            self.stand(&mut stride, end);
+        }
         Some(stride)
+    }
+
+    /// Tells where a stride stands, and keeps its feet there for ever.
+    fn stand(&self, stride: &mut Stride, end: StandsAt) {
+        const LONG: f32 = 4.0;
+        let (right, left, phase) = match end {
+            StandsAt::Start => (0, 1, 0.0),
+            StandsAt::Stop => (2, 1, stride.rounds),
+        };
+        for k in [right, left] {
+            let plant = &mut stride.plants[k];
+            let longer = |span: &mut [f32; 2]| match end {
+                StandsAt::Start => span[0] -= LONG,
+                StandsAt::Stop => span[1] += LONG,
+            };
+            match end {
+                StandsAt::Start => plant.strike -= LONG,
+                StandsAt::Stop => plant.off += LONG,
+            }
+            plant.heel.iter_mut().for_each(longer);
+            plant.ball.iter_mut().for_each(longer);
+        }
+        let frame = stride.frames_at(phase).first;
+        let body = floor_of(stride.clip.body(&self.rig.skeleton, frame));
+        stride.stand = Some(StrideStand { end, body: stride.plants[right].sole.inverse().then(body) });
     }
 
     /// A stride without its plants.
@@ -209,7 +287,8 @@ impl Cut<'_> {
             ways[f].heading = ways[f - 1].heading + wrap_angle(ways[f].heading - ways[f - 1].heading);
         }
         let (first, last) = (knots[0], knots[knots.len() - 1]);
-        let speed = if said.kind == StrideKind::Walk { 0.0 } else { 1.0 };
+        let walks = said.kind == StrideKind::Walk || said.cut.stand().is_some();
+        let speed = if walks { 0.0 } else { 1.0 };
         let mut stride = Stride {
             name: clip.name().to_owned(),
             kind: said.kind,
@@ -222,6 +301,7 @@ impl Cut<'_> {
             exit_speed: said.exit_speed.unwrap_or(speed),
             penalty: said.penalty,
             slack: StrideSlack::default(),
+            stand: None,
             feet: feet(self.rig, &clip, self.legs),
             clip,
             knots,
@@ -375,6 +455,8 @@ fn over_flight(standing: &[Standing<'_>]) -> Option<Part> {
 /// Feet that come down within this time come down together, seconds.
 const TOGETHER: f32 = 0.2;
 
+/// Feet that are down this near to a clip's end stand there, seconds.
+const OPEN: f32 = 0.05;
 /// Steps that take less than this are none, seconds.
 const SHORTEST: f32 = 0.05;
 /// Prints whose heights differ by less than this lie on one floor, metres.
@@ -384,13 +466,20 @@ const LEVEL: f32 = 0.03;
 /// Who climbs makes short steps.
 fn usual_slack(said: &StrideClip, length: f32, rig: &Rig) -> StrideSlack {
     let short = said.steps < SHORT;
+    if said.cut.stand().is_some() {
+        let rise = if short { 0.42 } else { 0.25 };
+        let across = 0.2 * rig.leg_length();
+        return StrideSlack { along: 0.3 * length, across, turn: 0.45, rise: rise * rig.leg_length() };
+    }
     let (along, turn, rise) = match said.kind {
-        StrideKind::Walk if short => (0.4, 0.25, 0.42),
+        StrideKind::Walk if short => (0.4, 0.5, 0.42),
         StrideKind::Walk => (0.2, 0.25, 0.15),
         StrideKind::Run => (0.2, 0.2, 0.2),
         StrideKind::Special => (0.12, 0.1, 0.15),
     };
-    StrideSlack { along: along * length, across: 0.12 * length, turn, rise: rise * rig.leg_length() }
+    // Short steps lead round a spiral stair.
+    let across = if short { 0.25 } else { 0.12 };
+    StrideSlack { along: along * length, across: across * length, turn, rise: rise * rig.leg_length() }
 }
 
 /// Steps that are made shorter than this share of a clip's are short.

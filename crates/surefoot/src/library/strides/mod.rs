@@ -12,7 +12,7 @@ mod whole;
 pub use clips::{StrideClip, StrideCut};
 pub use group::{GroupSample, TurnGroup};
 pub use plain::plain_strides;
-pub use reach::{StrideKind, StridePrint, StrideReach, StrideSlack};
+pub use reach::{StandsAt, StrideKind, StridePrint, StrideReach, StrideSlack, StrideStand};
 pub use stride::Stride;
 pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of, part_of_round};
 pub use whole::{Strides, StridesError};

@@ -43,6 +43,7 @@ impl Arc {
             penalty: if self.kind == StrideKind::Run { 0.4 } else { 0.0 },
             slack: self.slack,
             flight: None,
+            stand: None,
         }
     }
 }
@@ -80,6 +81,7 @@ pub fn plain_strides() -> Vec<StrideReach> {
         penalty: 0.0,
         slack: slack(0.25, 8.0, 0.3),
         flight: Some(1),
+        stand: None,
     };
     strides.push(jump("jump", [0.55, 1.55], [0.5, 1.2], 0.0));
     strides.push(jump("running jump", [1.0, 2.7], [0.35, 1.0], 1.0));

@@ -1,7 +1,8 @@
 //! What a stride does to the feet: all that planning must know of it.
 
+use crate::math::FloorPose;
 use crate::rig::Side;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// What a stride does to the feet: all that planning must know of it.
 ///
@@ -28,6 +29,29 @@ pub struct StrideReach {
     pub slack: StrideSlack,
     /// The print (an index of `prints`) that it lands on after both feet were in the air, where it may cross a gap.
     pub flight: Option<usize>,
+    /// Whether it begins or ends standing on both feet.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stand: Option<StrideStand>,
+}
+
+/// A stride that begins or ends standing on both feet. The right print is at that end, the left one beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StrideStand {
+    /// Which of its ends.
+    pub end: StandsAt,
+    /// The body as it stands, on the floor, in the frame of the right print of that end: metres and radians.
+    pub body: FloorPose,
+}
+
+/// An end of a stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum StandsAt {
+    /// It sets off from standing.
+    Start,
+    /// It comes to stand.
+    Stop,
 }
 
 /// How a stride goes.
@@ -66,11 +90,25 @@ pub struct StrideSlack {
     pub across: f32,
     /// In heading, radians.
     pub turn: f32,
-    /// Up and down, metres.
+    /// Up and down at each step, metres.
     pub rise: f32,
 }
 
+impl StridePrint {
+    /// Its sole on the floor.
+    #[must_use]
+    pub fn pose(&self) -> FloorPose {
+        FloorPose::new(Vec2::new(self.place.x, self.place.z), self.heading)
+    }
+}
+
 impl StrideReach {
+    /// Whether it sets off from standing (`Start`) or comes to stand (`Stop`).
+    #[must_use]
+    pub fn stands(&self, end: StandsAt) -> bool {
+        self.stand.is_some_and(|stand| stand.end == end)
+    }
+
     /// Where its last right print is.
     #[must_use]
     pub fn last(&self) -> Option<StridePrint> {

@@ -1,6 +1,6 @@
 //! Strides: a clip cut at right stances, whose phase tells how far it is from one to the next.
 
-use super::{StrideKind, StrideSlack};
+use super::{StrideKind, StrideSlack, StrideStand};
 use crate::math::{FloorPose, floor, smoothstep};
 use crate::motion::{Clip, FootTrack};
 use crate::rig::{LegId, Rig, Side};
@@ -32,6 +32,8 @@ pub struct Stride {
     pub penalty: f32,
     /// How far its last print may be put from where it is.
     pub slack: StrideSlack,
+    /// Whether it begins or ends standing on both feet.
+    pub stand: Option<StrideStand>,
     /// Its frames: a cycle for walks and runs; else with what was before and after it.
     pub(crate) clip: Clip,
     /// Where phases are in time, in order.

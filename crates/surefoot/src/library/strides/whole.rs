@@ -3,7 +3,7 @@
 use super::cut::Cut;
 use super::shorten::shortened;
 use super::stride::index_of;
-use super::{Plant, Stride, StrideClip, StrideKind, StridePrint, StrideReach, TurnGroup};
+use super::{Plant, StandsAt, Stride, StrideClip, StrideKind, StridePrint, StrideReach, TurnGroup};
 use crate::math::{floor, wrap_angle};
 use crate::motion::Take;
 use crate::rig::{LegId, Rig, Side};
@@ -77,10 +77,15 @@ impl Strides {
                 StridesError::NoStride { name: said.name.clone(), rights: count(right), lefts: count(left) }
             };
             let cut = |take: &Take, name: String| Cut { rig, legs, take }.run(said, name);
-            strides.push(cut(&take, said.name.clone()).ok_or_else(refused)?);
-            // A mirror image without a whole stride adds nothing.
-            let mirrored = said.mirror.then(|| take.mirrored(rig)).flatten();
-            strides.extend(mirrored.and_then(|take| cut(&take, format!("{} mirrored", said.name))));
+            let own = cut(&take, said.name.clone());
+            // A mirror image without a whole stride adds nothing. Starts and stops are of either foot.
+            let other = said.mirror || own.is_none() && said.cut.stand().is_some();
+            let mirrored = other.then(|| take.mirrored(rig)).flatten();
+            let mirrored = mirrored.and_then(|take| cut(&take, format!("{} mirrored", said.name)));
+            if own.is_none() && mirrored.is_none() {
+                return Err(refused());
+            }
+            strides.extend(own.into_iter().chain(mirrored));
         }
         let group = |kind: StrideKind| TurnGroup::of(&strides, |stride| stride.grouped && stride.kind == kind);
         let (walks, runs) = (group(StrideKind::Walk), group(StrideKind::Run));
@@ -88,6 +93,13 @@ impl Strides {
             return Err(StridesError::NoGait { clips: clips.len() });
         }
         Ok(Self { rig: rig.clone(), strides, walks, runs, legs })
+    }
+
+    /// Whether ways begin and end standing: there is a start and a stop.
+    #[must_use]
+    pub fn stand(&self) -> bool {
+        let any = |end| self.strides.iter().any(|stride| stride.stand.is_some_and(|stand| stand.end == end));
+        any(StandsAt::Start) && any(StandsAt::Stop)
     }
 
     /// The leg of a side.
@@ -142,6 +154,7 @@ impl Stride {
             penalty: self.penalty,
             slack: self.slack,
             flight: (self.kind == StrideKind::Special).then(|| self.longest_flight()).flatten(),
+            stand: self.stand,
         }
     }
 

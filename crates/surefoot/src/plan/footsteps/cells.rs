@@ -1,5 +1,6 @@
 //! Cells: where feet can be, on a grid with any number of floors, what leads from one to the next, and how far the goal is.
 
+use super::fit::{HIGH, HIGH_SHARE};
 use super::map::{FootstepWorld, Limits};
 use crate::library::strides::StrideKind;
 use crate::math::single;
@@ -338,7 +339,12 @@ impl Cells {
         let hops = &self.hops[self.first_hop[index] as usize..self.first_hop[index + 1] as usize];
         let flown = |hop: &Hop| limits.metre * hop.length + if hop.flown { limits.flight } else { 0.0 };
         let hops = hops.iter().map(move |hop| (hop.to as usize, flown(hop)));
-        let beside = self.beside(index, limits.rise).map(|(to, length)| (to, self.cells[to].cost() * length));
+        let high = move |to: usize| {
+            let rise = (self.cells[to].place.y - self.cells[index].place.y).abs();
+            HIGH * (rise - HIGH_SHARE * limits.rise).max(0.0)
+        };
+        let beside =
+            self.beside(index, limits.rise).map(move |(to, length)| (to, self.cells[to].cost() * length + high(to)));
         beside.chain(hops).filter(|(to, _)| self.cells[*to].clear)
     }
 
@@ -421,7 +427,8 @@ impl Cells {
     /// How far a place is from the goal of a field, seconds; `None` where no cell is near.
     pub(super) fn seconds(&self, field: &Field, place: Vec3, limits: &Limits) -> Option<f32> {
         let column = self.column_of(Vec2::new(place.x, place.z));
-        let rise = limits.rise.max(limits.flight_rise) + self.size;
+        // Strides have two steps.
+        let rise = (2.0 * limits.rise).max(limits.flight_rise) + self.size;
         let mut least = f32::INFINITY;
         for z in -1..=1 {
             for x in -1..=1 {

@@ -5,7 +5,7 @@ use super::fit::{Change, Fitted, change_of_speed};
 use super::foothold::Foothold;
 use super::map::FootstepMap;
 use super::samples::Samples;
-use crate::library::strides::{StrideKind, StrideReach};
+use crate::library::strides::{StandsAt, StrideKind, StrideReach};
 use crate::math::FloorPose;
 use crate::plan::search::Queue;
 use glam::Vec3;
@@ -22,6 +22,8 @@ pub(super) struct End {
     pub(super) faces: bool,
     /// 0 walking or standing, 1 running.
     pub(super) speed: f32,
+    /// Where the body is, if it stands there.
+    pub(super) stands: Option<FloorPose>,
 }
 
 /// The search.
@@ -78,8 +80,8 @@ pub(super) struct Node {
 pub(super) enum Found {
     /// The nodes from the start to the goal.
     Way(Vec<Node>),
-    /// No way; the right print that came nearest to the goal.
-    Nothing(Foothold),
+    /// No way; the right print that came nearest to the goal, and whether there was more to try.
+    Nothing(Foothold, bool),
     /// Ended from outside.
     Stopped,
 }
@@ -144,11 +146,12 @@ impl Find<'_> {
         let reaches = &self.map.reaches;
         let variants: Vec<Vec<(Change, f32)>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
         let mut frontier = Frontier::default();
+        let ways = Ways::new(reaches, start, goal);
         let first = Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
         frontier.closed.insert(self.key(first.hold, first.speed, None));
-        self.expand(&mut frontier, first, goal, &variants);
+        self.expand(&mut frontier, first, &ways, &variants);
         let mut nearest = (f32::INFINITY, start.hold);
-        let mut fits = 0;
+        let (mut fits, mut ran_out) = (0, false);
         while let Some((_, index)) = frontier.queue.pop() {
             let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
                 frontier.candidates[index as usize];
@@ -165,12 +168,18 @@ impl Find<'_> {
             }
             fits += 1;
             if fits > self.most_fits {
+                ran_out = true;
                 break;
             }
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Found::Stopped;
             }
-            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
+            // Where it does not end on a tread, it is made a little longer or shorter.
+            let slid = || {
+                let change = self.map.slid(parent, reach, change).filter(|_| !at_goal && sample.is_none())?;
+                self.map.fit(parent, reach, change)
+            };
+            let Some(fitted) = self.map.fit(parent, reach, change).or_else(slid) else { continue };
             let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
             let speed = reach.exit_speed;
@@ -183,20 +192,24 @@ impl Find<'_> {
                 if left < nearest.0 {
                     nearest = (left, hold);
                 }
-                self.expand(&mut frontier, node, goal, &variants);
+                self.expand(&mut frontier, node, &ways, &variants);
             }
         }
 
-        Found::Nothing(nearest.1)
+        Found::Nothing(nearest.1, ran_out)
     }
 
     /// Offers every stride that may be taken from a node.
-    fn expand(&self, frontier: &mut Frontier, node: Node, goal: End, variants: &[Vec<(Change, f32)>]) {
+    fn expand(&self, frontier: &mut Frontier, node: Node, ways: &Ways, variants: &[Vec<(Change, f32)>]) {
         let from = frontier.nodes.len() as u32;
         let pose = node.hold.pose;
         let runs = self.map.world.cost(StrideKind::Run, pose.position).is_some();
         for (stride, reach) in self.map.reaches.iter().enumerate() {
-            if !self.map.world.allows(reach) || (reach.kind == StrideKind::Run && !runs) {
+            let sets_off = node.by.is_none() && ways.starts;
+            if !self.map.world.allows(reach)
+                || (reach.kind == StrideKind::Run && !runs)
+                || reach.stands(StandsAt::Start) != sets_off
+            {
                 continue;
             }
             let Some(change_cost) = change_of_speed(node.speed, reach) else { continue };
@@ -211,21 +224,23 @@ impl Find<'_> {
                 goal: false,
             };
             // Straight to the goal, if this stride gets there.
-            if (reach.exit_speed - goal.speed).abs() <= 0.5 {
-                let mut change = reach.change_to(pose, goal.hold.pose);
-                if !goal.faces {
-                    change.turn = change.turn.clamp(-reach.slack.turn, reach.slack.turn);
-                }
+            let stops = reach.stands(StandsAt::Stop);
+            if (reach.exit_speed - ways.goal.speed).abs() <= 0.5 && stops == ways.stops {
+                let change = ways.goal.change(reach, pose);
                 if let Some(changed) = reach.cost_of(change) {
                     let cost = cost + changed;
                     frontier.offer(cost, Candidate { change, cost, goal: true, ..whole });
                 }
             }
+            if stops {
+                continue;
+            }
             let mut offer = |change: Change, changed: f32, sample: Option<u32>| {
                 let end = reach.end(pose, change);
                 let Some(left) = self.left(&node.hold, end, reach.exit_speed) else { return };
                 let cost = cost + changed;
-                frontier.offer(cost + self.weight * left, Candidate { change, cost, left, sample, ..whole });
+                frontier
+                    .offer(cost + self.weight * left + ways.last, Candidate { change, cost, left, sample, ..whole });
             };
             match self.samples {
                 None => variants[stride].iter().for_each(|(change, cost)| offer(*change, *cost, None)),
@@ -261,6 +276,46 @@ impl Find<'_> {
         // Floors are half a metre apart at least.
         let y = bits(2.0 * place * at.y + 0.25, 10);
         bits(at.x, 20) << 42 | bits(at.z, 20) << 22 | y << 12 | bits((turns / heading).round(), 8) << 4 | pace
+    }
+}
+
+/// What begins and ends a way.
+struct Ways {
+    goal: End,
+    /// Whether it sets off from standing, by strides that do.
+    starts: bool,
+    /// Whether it comes to stand, by strides that do.
+    stops: bool,
+    /// What coming to stand costs over the metres of it, seconds.
+    last: f32,
+}
+
+impl Ways {
+    fn new(reaches: &[StrideReach], start: End, goal: End) -> Self {
+        let any = |end: StandsAt| reaches.iter().any(|reach| reach.stands(end));
+        let stops = goal.stands.is_some() && any(StandsAt::Stop);
+        let costs =
+            reaches.iter().filter(|reach| reach.stands(StandsAt::Stop)).map(|reach| reach.seconds + reach.penalty);
+        let last = if stops { costs.fold(f32::INFINITY, f32::min) } else { 0.0 };
+        Self { goal, starts: start.stands.is_some() && any(StandsAt::Start), stops, last }
+    }
+}
+
+impl End {
+    /// The change by which a stride gets there from a print.
+    fn change(&self, reach: &StrideReach, from: FloorPose) -> Change {
+        let mut to = self.hold.pose;
+        if let (Some(mut body), Some(stand)) = (self.stands, reach.stand) {
+            if !self.faces {
+                body.heading = reach.end(from, Change::default()).heading + stand.body.heading;
+            }
+            to = body.then(stand.body.inverse());
+        }
+        let mut change = reach.change_to(from, to);
+        if !self.faces {
+            change.turn = change.turn.clamp(-reach.slack.turn, reach.slack.turn);
+        }
+        change
     }
 }
 

@@ -1,8 +1,8 @@
 //! Strides fitted to the ground: where a stride puts its feet from a print, if it can.
 
-use super::foothold::{Foothold, foothold};
+use super::foothold::{Foothold, SoleSize, foothold};
 use super::map::FootstepMap;
-use crate::library::strides::{StrideKind, StrideReach};
+use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::{FloorPose, floor, wrap_angle};
 use crate::rig::Side;
 use glam::{Vec2, Vec3};
@@ -49,6 +49,14 @@ const UNCARRIED: f32 = 2.0;
 const TIGHT: f32 = 0.3;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
+/// What a metre costs that a step is higher than what is easy, seconds, and what that is, as a share of the highest step there is.
+pub(super) const HIGH: f32 = 8.0;
+pub(super) const HIGH_SHARE: f32 = 0.5;
+/// What passing over a tread costs, seconds: stairs are taken one at a time.
+const PASSED_OVER: f32 = 2.0;
+/// Treads are this much higher or lower than both prints, metres, and longer than this share of a sole.
+const TREAD_RISE: f32 = 0.06;
+const TREAD: f32 = 0.7;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
 pub(super) const CHANGED: f32 = 0.15;
 /// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
@@ -89,6 +97,12 @@ impl StrideReach {
         within.then(|| CHANGED * self.seconds * shares.iter().map(|share| share * share).sum::<f32>())
     }
 
+    /// How much higher or lower than its first print its last one may be, metres: each step may rise; what flies is told as a whole.
+    fn whole_rise(&self) -> f32 {
+        let steps = if self.flight.is_some() { 1.0 } else { self.prints.len() as f32 };
+        steps * self.slack.rise
+    }
+
     /// Where it ends.
     pub(super) fn end(&self, from: FloorPose, change: Change) -> FloorPose {
         self.print_pose(from, self.prints.len() - 1, change)
@@ -105,9 +119,17 @@ impl StrideReach {
     /// Where one of its prints is: changes are taken by the flight if there is one, else by all steps.
     fn print_pose(&self, from: FloorPose, index: usize, change: Change) -> FloorPose {
         let print = self.prints[index];
-        let share = match self.flight {
-            Some(flight) => f32::from(u8::from(index >= flight)),
-            None => print.time / self.seconds.max(1e-3),
+        // Feet that stand beside each other do so as they were captured.
+        let share = match (self.flight, self.stand) {
+            (Some(flight), _) => f32::from(u8::from(index >= flight)),
+            (None, Some(StrideStand { end: StandsAt::Start, .. })) => f32::from(u8::from(index > 0)),
+            (None, Some(_)) if index + 1 < self.prints.len() => {
+                let last = self.prints.len() - 1;
+                let [own, end] = [index, last].map(|k| self.prints[k].pose());
+                return self.print_pose(from, last, change).then(end.inverse().then(own));
+            }
+            (None, Some(_)) => 1.0,
+            (None, None) => print.time / self.seconds.max(1e-3),
         };
         let Change { along, across, turn } = change;
         let at = Vec2::new(print.place.x + share * across, print.place.z + share * along);
@@ -120,12 +142,12 @@ impl FootstepMap {
     pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
         let Self { world, .. } = self;
         let end = floor::at_height(reach.end(from.pose, change).position, from.y);
-        let rise = self.limits.rise.max(self.limits.flight_rise);
+        let rise = reach.whole_rise();
         if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
             return None;
         }
-        // What ends in the air is not looked at closer.
-        self.world.ground.footing(end + (rise + 0.01) * Vec3::Y, 2.0 * (rise + 0.01))?;
+        // What ends where nobody can stand is not looked at closer.
+        let end = foothold(&world.ground, world.sole, reach.end(from.pose, change), from.y, rise)?;
         let mut fitted = Fitted {
             prints: Vec::with_capacity(reach.prints.len()),
             leaves_edge: reach.flight == Some(0),
@@ -139,10 +161,17 @@ impl FootstepMap {
             let pose = reach.print_pose(from.pose, index, change);
             let flies = reach.flight == Some(index);
             let hold = if last {
-                self.hold(&before, pose, reach, flies)?
+                if !flies {
+                    fitted.extra += self.step_cost(&before, &end)?;
+                }
+                (flies || (end.y - before.y).abs() <= reach.slack.rise.max(0.02)).then_some(end)?
+            } else if let Some((hold, cost)) = reach.stand.and_then(|_| self.hold(&before, pose, reach, flies)) {
+                // Beside the other foot, as it was captured.
+                fitted.extra += cost;
+                hold
             } else {
-                let (hold, moved) = self.best_hold(&before, pose, reach, flies)?;
-                fitted.extra += MOVED * moved;
+                let (hold, cost) = self.best_hold(&before, pose, reach, flies)?;
+                fitted.extra += cost;
                 hold
             };
             fitted.extra += hold.cost();
@@ -158,17 +187,18 @@ impl FootstepMap {
         }
         fitted.factor *= self.cells.shy(self.body_place(&before));
         let rise = before.y - from.y - reach.prints[reach.prints.len() - 1].place.y;
-        (rise.abs() <= reach.slack.rise + 1e-3).then_some(fitted)
+        (rise.abs() <= reach.whole_rise() + 1e-3).then_some(fitted)
     }
 
-    /// A foothold for a print that follows another.
-    fn hold(&self, before: &Foothold, pose: FloorPose, reach: &StrideReach, flies: bool) -> Option<Foothold> {
+    /// A foothold for a print that follows another, and what the step to it costs, seconds.
+    fn hold(&self, before: &Foothold, pose: FloorPose, reach: &StrideReach, flies: bool) -> Option<(Foothold, f32)> {
         let rise = reach.slack.rise.max(0.02);
         let hold = foothold(&self.world.ground, self.world.sole, pose, before.y, rise)?;
-        (flies || self.is_stepped(before, &hold)).then_some(hold)
+        let cost = if flies { 0.0 } else { self.step_cost(before, &hold)? };
+        Some((hold, cost))
     }
 
-    /// The best foothold near where a print should be, and how far it is moved, metres.
+    /// The best foothold near where a print should be, and what the step to it and the move cost, seconds.
     fn best_hold(
         &self,
         before: &Foothold,
@@ -177,36 +207,96 @@ impl FootstepMap {
         flies: bool,
     ) -> Option<(Foothold, f32)> {
         let mut best: Option<(Foothold, f32)> = None;
-        for [along, across] in NUDGES {
-            let off = Vec2::new(across * reach.slack.across, along * reach.slack.along);
+        let nudge = |[along, across]: [f32; 2]| Vec2::new(across * reach.slack.across, along * reach.slack.along);
+        // Onto its tread first, if it is not there.
+        let slid = self.onto_tread(pose, before.y, reach.slack.rise).map(|to| pose.inverse().transform_point(to));
+        let slid = slid.filter(|off| off.y.abs() <= reach.slack.along && off.x.abs() <= reach.slack.across);
+        let nudges = NUDGES.into_iter().map(nudge);
+        for off in nudges.clone().take(1).chain(slid).chain(nudges.skip(1)) {
             let to = FloorPose::new(pose.transform_point(off), pose.heading);
-            let Some(hold) = self.hold(before, to, reach, flies) else { continue };
-            if hold.cost() == 0.0 {
-                return Some((hold, off.length()));
+            let Some((hold, step)) = self.hold(before, to, reach, flies) else { continue };
+            let cost = step + MOVED * off.length();
+            if hold.uncarried == 0.0 && step == 0.0 {
+                return Some((hold, cost));
             }
-            let cost = |(hold, moved): &(Foothold, f32)| hold.cost() + MOVED * moved;
-            if best.as_ref().is_none_or(|best| cost(&(hold, off.length())) < cost(best)) {
-                best = Some((hold, off.length()));
+            if best.as_ref().is_none_or(|(other, least)| hold.cost() + cost < other.cost() + least) {
+                best = Some((hold, cost));
             }
         }
         best
     }
 
-    /// Whether one step leads from a foothold to another: over no wider crack than is stepped over.
-    fn is_stepped(&self, from: &Foothold, to: &Foothold) -> bool {
+    /// The change by which a stride ends on its tread as a whole; `None` where it does so already, or cannot.
+    pub(super) fn slid(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Change> {
+        let end = reach.end(from.pose, change);
+        let to = self.onto_tread(end, from.y, reach.whole_rise())?;
+        let slid = reach.change_to(from.pose, FloorPose { position: to, ..end });
+        reach.cost_of(slid).map(|_| slid)
+    }
+
+    /// Where a sole lies on the level piece of ground under its middle as a whole, or hangs over either end of it alike, with the least
+    /// move; `None` where it is so already, or there is no ground within a rise of a height, metres.
+    fn onto_tread(&self, pose: FloorPose, y: f32, rise: f32) -> Option<Vec2> {
+        const STEP: f32 = 0.03;
+        const LEVEL: f32 = 0.02;
+        const SPARE: f32 = 0.02;
+        let top = y + rise + 0.01;
+        let height = |at: Vec2| {
+            let hit = self.world.ground.footing(floor::at_height(at, top), 2.0 * (rise + 0.01));
+            hit.map(|hit| hit.point.y)
+        };
+        let own = height(pose.position)?;
+        let SoleSize { back, front, half_width } = self.world.sole;
+        // How far the ground goes on at its height.
+        let level = |way: Vec2, wanted: f32| {
+            let most = ((2.0 * wanted) / STEP).ceil() as usize;
+            let on = |k: &usize| {
+                height(pose.position + (k + 1) as f32 * STEP * way).is_some_and(|y| (y - own).abs() < LEVEL)
+            };
+            (0..most).take_while(on).count() as f32 * STEP
+        };
+        let moved = |way: Vec2, ahead: f32, behind: f32| {
+            let least = behind + SPARE - level(-way, behind);
+            let most = level(way, ahead) - ahead - SPARE;
+            if least <= most { 0.0_f32.clamp(least, most) } else { 0.5 * (least + most) }
+        };
+        let (forward, left) = (pose.forward(), floor::turned(Vec2::X, pose.heading));
+        let by = moved(forward, front, back) * forward + moved(left, half_width, half_width) * left;
+        (by.length_squared() > 1e-6).then_some(pose.position + by)
+    }
+
+    /// What a step costs for its height, seconds.
+    fn high(&self, from: &Foothold, to: &Foothold) -> f32 {
+        HIGH * ((to.y - from.y).abs() - HIGH_SHARE * self.limits.rise).max(0.0)
+    }
+
+    /// What a step from one foothold to another costs, seconds: for its height, and for a tread between them that a foot could stand
+    /// on. `None` over a wider crack than is stepped over.
+    fn step_cost(&self, from: &Foothold, to: &Foothold) -> Option<f32> {
         const STEP: f32 = 0.05;
         let [a, b] = [from.place(), to.place()];
         let length = from.pose.position.distance(to.pose.position);
         let parts = (length / STEP).ceil().max(1.0) as usize;
         let (top, low) = (a.y.max(b.y) + 0.25, a.y.min(b.y) - 0.25);
         let (mut gap, mut widest) = (0.0_f32, 0.0_f32);
+        // Level pieces half way up or down.
+        let [least, most] = [a.y.min(b.y) + TREAD_RISE, a.y.max(b.y) - TREAD_RISE];
+        let (mut level, mut tread, mut cost) = (f32::NAN, 0.0_f32, self.high(from, to));
         for part in 1..parts {
             let at = a.lerp(b, part as f32 / parts as f32);
-            let on = self.world.ground.footing(Vec3 { y: top, ..at }, top - low).is_some();
-            gap = if on { 0.0 } else { gap + length / parts as f32 };
+            let hit = self.world.ground.footing(Vec3 { y: top, ..at }, top - low);
+            gap = if hit.is_some() { 0.0 } else { gap + length / parts as f32 };
             widest = widest.max(gap);
+            let y = hit.map_or(f32::NAN, |hit| hit.point.y);
+            (level, tread) = match (y - level).abs() < 0.02 {
+                true => (level, tread + length / parts as f32),
+                false => (y, 0.0),
+            };
+            if tread > TREAD * self.world.sole.length() && (least..most).contains(&level) {
+                (cost, tread) = (cost + PASSED_OVER, 0.0);
+            }
         }
-        widest <= self.limits.crack
+        (widest <= self.limits.crack).then_some(cost)
     }
 
     /// Where the body is over a print: half a step's width to the other side.
@@ -223,7 +313,7 @@ impl FootstepMap {
         let prints: Vec<FittedPrint> = sides.zip(holds).map(print).collect();
         prints.windows(2).enumerate().all(|(index, pair)| {
             let [from, to] = [&pair[0], &pair[1]];
-            let stepped = reach.flight == Some(index) || self.is_stepped(&from.hold, &to.hold);
+            let stepped = reach.flight == Some(index) || self.step_cost(&from.hold, &to.hold).is_some();
             stepped && self.body_passes(self.body_over(from, None), self.body_over(to, Some(&from.hold)))
         })
     }
@@ -243,10 +333,15 @@ impl FootstepMap {
         floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
     }
 
-    /// The right print of a body that stands at a place; heights are looked for within the highest step.
-    pub(super) fn stand(&self, place: Vec3, heading: f32) -> Option<Foothold> {
+    /// The right print of a body that stands at a place, as the first stride stands that does so at that end; heights are looked for
+    /// within the highest step.
+    pub(super) fn stand(&self, place: Vec3, heading: f32, end: Option<StandsAt>) -> Option<Foothold> {
         let body = FloorPose::new(Vec2::new(place.x, place.z), heading);
-        let pose = FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading);
+        let stands = |end: StandsAt| self.reaches.iter().filter_map(|reach| reach.stand).find(|stand| stand.end == end);
+        let pose = match end.and_then(stands) {
+            Some(stand) => body.then(stand.body.inverse()),
+            None => FloorPose::new(body.transform_point(Vec2::new(-0.5 * self.limits.width, 0.0)), heading),
+        };
         foothold(&self.world.ground, self.world.sole, pose, place.y, self.world.ground.survey().step_height.max(0.3))
     }
 }

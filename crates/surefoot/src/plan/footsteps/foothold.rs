@@ -50,7 +50,7 @@ pub(super) struct Foothold {
     pub(super) normal: Vec3,
     /// What it is on.
     pub(super) surface: SurfaceId,
-    /// The share of the sole that hangs over an edge or is under a step.
+    /// The share of the sole that hangs over an edge, or where the ground is uneven.
     pub(super) uncarried: f32,
     /// The share of its surroundings, [`AROUND`] wide, that would not carry it.
     pub(super) tight: f32,
@@ -72,6 +72,8 @@ impl Foothold {
 
 /// Ground this near to a sole carries it, metres.
 const CARRIES: f32 = 0.03;
+/// Ground that is this much higher than a sole would be is a step that it is in, and this much a wall, metres.
+const IN_STEP: [f32; 2] = [0.1, 0.22];
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
 
@@ -93,18 +95,28 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
         [front, 0.0],
         [0.5 * back, 0.0],
     ];
-    let carried = |[along, aside]: [f32; 2]| {
+    let over = |[along, aside]: [f32; 2]| {
         let at = pose.position + along * ahead + aside * left;
         let off = at - pose.position;
         let plane = hit.point.y - off.dot(Vec2::new(hit.normal.x, hit.normal.z)) / hit.normal.y.max(0.1);
-        let under = ground.below(floor::at_height(at, plane + 0.5), 1.0, 0.0);
-        under.is_some_and(|under| (under.point.y - plane).abs() < CARRIES)
+        ground.below(floor::at_height(at, plane + 0.5), 1.0, 0.0).map(|under| under.point.y - plane)
     };
-    let missing = points.into_iter().filter(|point| !carried(*point)).count();
-    let uncarried = missing as f32 / points.len() as f32;
-    if uncarried > MOST_UNCARRIED {
+    let carried = |point: [f32; 2]| over(point).is_some_and(|over| over.abs() < CARRIES);
+    let (mut missing, mut inside) = (0, 0);
+    for point in points {
+        match over(point) {
+            // In a wall, or under its edge.
+            Some(over) if over > IN_STEP[1] => return None,
+            Some(over) if over > IN_STEP[0] => inside += 1,
+            Some(over) if over.abs() < CARRIES => {}
+            _ => missing += 1,
+        }
+    }
+    let share = |count: usize| count as f32 / points.len() as f32;
+    if share(missing + inside) > MOST_UNCARRIED {
         return None;
     }
+    let uncarried = share(missing + 2 * inside).min(1.0);
     let [back, front, side] = [back, front, half_width].map(|size| size + AROUND);
     let around = [[-back, 0.0], [front, 0.0], [0.0, -side], [0.0, side]];
     let tight = around.into_iter().filter(|point| !carried(*point)).count() as f32 / around.len() as f32;

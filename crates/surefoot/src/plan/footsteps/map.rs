@@ -75,6 +75,12 @@ impl FootstepWorld {
         self.ground.survey().step_height + 0.05
     }
 
+    /// Whether the body has room over a place on the ground, metres: what is no higher than a step is in nobody's way.
+    #[must_use]
+    pub fn is_free(&self, place: Vec3) -> bool {
+        self.has_room(place, 0.0)
+    }
+
     /// Whether the body has room over a place on the ground; `more` is added to its radius, metres.
     pub(super) fn has_room(&self, place: Vec3, more: f32) -> bool {
         let lift = self.lift();
@@ -109,7 +115,7 @@ impl Limits {
     fn new(world: &FootstepWorld, reaches: &[StrideReach]) -> Self {
         let gap = |reach: &StrideReach| reach.gap() - world.sole.length();
         let most = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0, f32::max);
-        let allowed = || reaches.iter().filter(|reach| world.allows(reach));
+        let allowed = || reaches.iter().filter(|reach| world.allows(reach) && reach.stand.is_none());
         let flying = || allowed().filter(|reach| reach.flight.is_some());
         let walking = || allowed().filter(|reach| reach.flight.is_none());
         let mut widths: Vec<f32> = walking()
@@ -164,12 +170,13 @@ impl FootstepMap {
     /// Finds where in a world feet can be, and which gaps the strides cross.
     #[must_use]
     pub fn new(world: FootstepWorld, mut reaches: Vec<StrideReach>) -> Self {
-        for reach in reaches.iter_mut().filter(|reach| reach.kind == StrideKind::Special) {
+        for reach in reaches.iter_mut().filter(|reach| reach.kind == StrideKind::Special && reach.stand.is_none()) {
             reach.penalty += world.special;
         }
         let limits = Limits::new(&world, &reaches);
         let cells = Cells::new(&world, &limits);
-        let ahead = Ahead::new(reaches.iter().filter(|reach| world.allows(reach)), limits.metre);
+        let goes_on = |reach: &&StrideReach| world.allows(reach) && reach.stand.is_none();
+        let ahead = Ahead::new(reaches.iter().filter(goes_on), limits.metre);
         Self { world, reaches, limits, cells, ahead, samples: None }
     }
 

@@ -1,7 +1,7 @@
 //! Prints that a person has placed, made a plan of by the strides that come nearest to them.
 
 use super::{FootstepPlan, PlannedPrint, PlannedStride};
-use crate::library::strides::StrideReach;
+use crate::library::strides::{StandsAt, StrideReach};
 use crate::math::{FloorPose, Rigid, wrap_angle};
 use crate::motion::Footprint;
 use crate::rig::{LegId, Side};
@@ -69,8 +69,20 @@ impl MatchStrides {
         }
         // The least misfit up to each stride of each span, and the stride before.
         let mut table: Vec<Vec<(f32, usize)>> = Vec::new();
-        for span in rights.windows(2) {
-            let misfits = reaches.iter().map(|reach| self.misfit(&placed[span[0]..=span[1]], reach));
+        let spans = rights.len() - 1;
+        for (number, span) in rights.windows(2).enumerate() {
+            // Nobody stands on the way.
+            let fits = |reach: &StrideReach| {
+                reach.stand.is_none_or(|stand| match stand.end {
+                    StandsAt::Start => number == 0,
+                    StandsAt::Stop => number + 1 == spans,
+                })
+            };
+            let misfit = |reach: &StrideReach| match fits(reach) {
+                true => self.misfit(&placed[span[0]..=span[1]], reach),
+                false => f32::INFINITY,
+            };
+            let misfits = reaches.iter().map(misfit);
             let row: Vec<(f32, usize)> = misfits
                 .enumerate()
                 .map(|(stride, misfit)| {

@@ -6,7 +6,8 @@ use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use super::samples::Samples;
 use super::{FootstepPlan, PlannedPrint, PlannedStride};
-use crate::math::{FloorPose, floor};
+use crate::library::strides::StandsAt;
+use crate::math::{FloorPose, floor, wrap_angle};
 use crate::motion::Footprint;
 use crate::random::Seed;
 use crate::rig::{LegId, Side};
@@ -24,11 +25,13 @@ pub struct FootstepEnd {
     pub heading: Option<f32>,
     /// How fast it is there: 0 standing or walking, 1 running.
     pub speed: f32,
+    /// Whether it stands there, where there are strides that set off from standing or come to stand; else it is in the middle of one.
+    pub stands: bool,
 }
 
 impl From<ScenePose> for FootstepEnd {
     fn from(pose: ScenePose) -> Self {
-        Self { place: pose.place, heading: pose.heading, speed: 0.0 }
+        Self { place: pose.place, heading: pose.heading, speed: 0.0, stands: true }
     }
 }
 
@@ -55,7 +58,8 @@ pub struct PlanFootsteps {
     /// It bounds no cost, even at 1: what is left is an estimate that may be too much, and of prints that are alike only the first is
     /// followed.
     pub weight: f32,
-    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time.
+    /// The most strides that are fitted to the ground before a search gives up; it is searched up to four times, more finely each time,
+    /// and each time with a quarter of them first.
     pub most_fits: usize,
     /// The left leg.
     pub left: LegId,
@@ -96,6 +100,12 @@ const GRAINS: [Grain; 4] = [
 ];
 /// What is tried where there is another way to mend a plan.
 const QUICK: &[Grain] = GRAINS.split_at(2).0;
+/// How plans are mended near to where they are broken: strides that are fitted at most, and how finely.
+const LOCAL: [(usize, &[Grain]); 2] = [(200, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
+/// From how many strides before what is broken, to how many after it.
+const AROUND: [[usize; 2]; 6] = [[0, 1], [1, 1], [1, 2], [2, 3], [3, 4], [4, 5]];
+/// A goal that is no farther than this many strides is gone to again.
+const NEAR: usize = 12;
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
 impl PlanFootsteps {
@@ -141,42 +151,55 @@ impl PlanFootsteps {
         let first = plan.strides.iter().position(|stride| stride.first >= next).unwrap_or(plan.strides.len());
         let fits = |stride: &PlannedStride| map.still_fits(plan, stride);
         let last = plan.prints.last().and_then(|print| map.hold_of(print));
+        let by = plan.strides.last().and_then(|last| map.reaches.get(last.stride)?.stand);
         let arrives = last.is_some_and(|last| {
-            last.pose.position.distance(goal_end.hold.pose.position) < 1e-3
-                && (!goal_end.faces || (last.pose.heading - goal_end.hold.pose.heading).abs() < 1e-3)
+            let (pose, wanted) = match (by, goal_end.stands) {
+                (Some(stand), Some(body)) => (last.pose.then(stand.body), body),
+                _ => (last.pose, goal_end.hold.pose),
+            };
+            pose.position.distance(wanted.position) < 1e-3
+                && (!goal_end.faces || wrap_angle(pose.heading - wanted.heading).abs() < 1e-3)
         });
         let broken = plan.strides[first..].iter().position(|stride| !fits(stride)).map(|broken| first + broken);
-        let mut keep = match (broken, arrives) {
-            (None, true) => return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() }),
-            // The goal is another: with room to get there.
-            (None, false) => plan.strides.len().saturating_sub(4).max(first),
-            (Some(broken), _) => broken,
+        let Some(broken) = broken.or((!arrives).then(|| plan.strides.len().saturating_sub(4).max(first))) else {
+            return Ok(PlannedFootsteps { plan: plan.clone(), kept: plan.prints.len() });
         };
-        // Back to what comes after the last stride that is broken, if the goal is the same; else to the goal.
-        let rejoin = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives).map(|last| last + 1);
+        let mended = |way: &[Node], keep: usize, rejoin: usize| {
+            let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
+            PlannedFootsteps { plan: joined(plan, keep, &self.plan(map, way), rejoin), kept }
+        };
+        // Back to what comes after the last stride that is broken, if the goal is the same: around what is in the way, from farther
+        // back and to farther on each time, with more tries each time.
+        let last = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives);
+        for (most_fits, grains) in LOCAL {
+            let local = Self { most_fits, ..*self };
+            for [back, on] in AROUND {
+                let keep = broken.saturating_sub(back).max(first);
+                let Some(start) = self.at_stride(map, plan, keep) else { continue };
+                let rejoin = last.map(|last| last + on).filter(|rejoin| *rejoin < plan.strides.len());
+                let end = match rejoin {
+                    Some(rejoin) => self.at_stride(map, plan, rejoin),
+                    // To the goal, where that is near.
+                    None if plan.strides.len() - keep <= NEAR => Some(goal_end),
+                    None => continue,
+                };
+                let Some(end) = end else { continue };
+                match local.find(map, start, end, grains, stop) {
+                    Ok(way) => return Ok(mended(&way, keep, rejoin.unwrap_or(plan.strides.len()))),
+                    Err(NoFootsteps::Stopped) => return Err(NoFootsteps::Stopped),
+                    Err(_) => {}
+                }
+            }
+        }
+        let mut keep = broken;
         loop {
             let start = self.at_stride(map, plan, keep).ok_or(NoFootsteps::Start(goal.place))?;
-            let mut found = None;
-            if let Some(rejoin) = rejoin.filter(|rejoin| *rejoin < plan.strides.len()) {
-                let end = self.at_stride(map, plan, rejoin);
-                found = end.and_then(|end| self.find(map, start, end, QUICK, stop).ok().map(|way| (way, rejoin)));
-            }
-            let found = match found {
-                Some(found) => Ok(found),
-                None => {
-                    let grains = if keep == first { &GRAINS } else { QUICK };
-                    self.find(map, start, goal_end, grains, stop).map(|way| (way, plan.strides.len()))
-                }
-            };
-            match found {
-                Ok((way, rejoin)) => {
-                    let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
-                    let mended = joined(plan, keep, &self.plan(map, &way), rejoin);
-                    return Ok(PlannedFootsteps { plan: mended, kept });
-                }
-                Err(why) if keep == first => return Err(why),
+            let grains = if keep == first { &GRAINS } else { QUICK };
+            match self.find(map, start, goal_end, grains, stop) {
+                Ok(way) => return Ok(mended(&way, keep, plan.strides.len())),
+                Err(why) if keep == first || why == NoFootsteps::Stopped => return Err(why),
                 // From farther back, where there is more room to go elsewhere.
-                Err(_) => keep = keep.saturating_sub(2).max(first),
+                Err(_) => keep = keep.saturating_sub(4).max(first),
             }
         }
     }
@@ -187,21 +210,30 @@ impl PlanFootsteps {
         let hold = map.hold_of(&plan.prints[print])?;
         let before = stride.checked_sub(1).and_then(|before| plan.strides.get(before));
         let speed = before.and_then(|before| map.reaches.get(before.stride)).map_or(0.0, |reach| reach.exit_speed);
-        Some(End { hold, faces: true, speed })
+        // Where the plan itself stands.
+        let reach = |stride: Option<&PlannedStride>| stride.and_then(|stride| map.reaches.get(stride.stride)?.stand);
+        let stop = reach(before).filter(|stand| stand.end == StandsAt::Stop);
+        let start = reach(plan.strides.get(stride)).filter(|stand| stand.end == StandsAt::Start);
+        let stands = stop.or(start).map(|stand| hold.pose.then(stand.body));
+        Some(End { hold, faces: true, speed, stands })
     }
 
     fn goal(&self, map: &FootstepMap, goal: FootstepEnd) -> Result<End, NoFootsteps> {
         if !map.reaches.iter().any(|reach| !reach.prints.is_empty()) {
             return Err(NoFootsteps::NoStride);
         }
-        let hold = map.stand(goal.place, goal.heading.unwrap_or(0.0)).filter(|_| goal.place.is_finite());
+        let heading = goal.heading.unwrap_or(0.0);
+        let end = goal.stands.then_some(StandsAt::Stop);
+        let hold = map.stand(goal.place, heading, end).filter(|_| goal.place.is_finite());
         let hold = hold.ok_or(NoFootsteps::Goal(goal.place))?;
-        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed })
+        let stands = goal.stands.then(|| FloorPose::new(Vec2::new(goal.place.x, goal.place.z), heading));
+        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands })
     }
 
     /// The start; it faces along the corridor where it may face any way.
     fn start(&self, map: &FootstepMap, start: FootstepEnd, goal: End) -> Result<End, NoFootsteps> {
-        let stands = |heading: f32| map.stand(start.place, heading).filter(|_| start.place.is_finite());
+        let end = start.stands.then_some(StandsAt::Start);
+        let stands = |heading: f32| map.stand(start.place, heading, end).filter(|_| start.place.is_finite());
         let none = || NoFootsteps::Start(start.place);
         let hold = match start.heading {
             Some(heading) => stands(heading).ok_or_else(none)?,
@@ -214,7 +246,13 @@ impl PlanFootsteps {
                 stands(heading).unwrap_or(any)
             }
         };
-        Ok(End { hold, faces: true, speed: start.speed })
+        let place = Vec2::new(start.place.x, start.place.z);
+        Ok(End {
+            hold,
+            faces: true,
+            speed: start.speed,
+            stands: start.stands.then(|| FloorPose::new(place, hold.pose.heading)),
+        })
     }
 
     fn find(
@@ -241,12 +279,20 @@ impl PlanFootsteps {
         let mut nearest = start.hold;
         for grain in grains.iter().copied() {
             let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
-            let (most_fits, weight) = (self.most_fits, self.weight.max(1.0));
-            let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
-            match find.run(start, goal) {
-                Found::Way(way) => return Ok(way),
-                Found::Stopped => return Err(NoFootsteps::Stopped),
-                Found::Nothing(near) => nearest = near,
+            // Where stairs and rubble cost more than was estimated, every detour is tried: then straight on.
+            for (share, greed) in [(4, 1.0), (1, 2.0)] {
+                let (most_fits, weight) = (self.most_fits.div_ceil(share), greed * self.weight.max(1.0));
+                let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
+                match find.run(start, goal) {
+                    Found::Way(way) => return Ok(way),
+                    Found::Stopped => return Err(NoFootsteps::Stopped),
+                    Found::Nothing(near, ran_out) => {
+                        nearest = near;
+                        if !ran_out {
+                            break;
+                        }
+                    }
+                }
             }
             if samples.is_some() {
                 break;
@@ -268,11 +314,12 @@ impl PlanFootsteps {
         for (stride, fitted) in way.iter().filter_map(|node| node.by.as_ref()) {
             let (first, start) = (plan.prints.len() - 1, plan.seconds);
             plan.prints[first].fixed |= fitted.leaves_edge;
+            let stands = map.reaches[*stride].stand.is_some();
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
-                // Where there is no room around it, a print is where it must be.
-                fixed: fitted.edge || fitted.hold.tight > 0.0,
+                // Where there is no room around it, a print is where it must be; and a foot that stands beside the other.
+                fixed: fitted.edge || fitted.hold.tight > 0.0 || stands && fitted.side == Side::Left,
             }));
             plan.strides.push(PlannedStride { stride: *stride, first, last: plan.prints.len() - 1 });
             plan.seconds += map.reaches[*stride].seconds;

@@ -27,7 +27,7 @@ pub(super) fn map(all: &[[f32; 5]]) -> FootstepMap {
 }
 
 fn end(x: f32, y: f32, z: f32, heading: Option<f32>) -> FootstepEnd {
-    FootstepEnd { place: Vec3::new(x, y, z), heading, speed: 0.0 }
+    FootstepEnd { place: Vec3::new(x, y, z), heading, speed: 0.0, stands: false }
 }
 
 /// Every print on the ground, strides within their slack, ends met.
@@ -172,7 +172,7 @@ fn ends_in_the_air_and_numbers_that_are_none_are_refused() {
     let map = map(&[[-2.0, -2.0, 2.0, 4.0, 0.0]]);
     let here = end(0.0, 0.0, 0.0, None);
     for place in [Vec3::new(9.0, 0.0, 0.0), Vec3::NAN, Vec3::new(0.0, 5.0, 0.0)] {
-        let odd = FootstepEnd { place, heading: Some(0.0), speed: 0.0 };
+        let odd = FootstepEnd { place, heading: Some(0.0), speed: 0.0, stands: false };
         assert!(matches!(plan(&map, odd, here), Err(NoFootsteps::Start(_))), "{place}");
         assert!(matches!(plan(&map, here, odd), Err(NoFootsteps::Goal(_))), "{place}");
     }

@@ -1,6 +1,6 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
-use super::gait::Gait;
+use super::gait::{Cadence, Gait};
 use super::route::{Sample, Stretch, rounded};
 use super::stride::Stride;
 use crate::character::{Stand, StandLeg};
@@ -51,6 +51,8 @@ pub struct PlanCourse {
     pub turning: Option<f32>,
     /// Radius of corners, metres, > 0.
     pub corner: Option<f32>,
+    /// How often feet go round without a walk clip; if `None`, as often as is usual for legs of that length (see [`Gait::rate`]).
+    pub cadence: Option<Cadence>,
 }
 
 /// The numbers of a course as they fit a creature.
@@ -77,13 +79,21 @@ impl PlanCourse {
         let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
         let usual = stride.map_or(stroll, |stride| stride.speed);
         let speed = self.speed.unwrap_or(usual);
-        let rate = stride.map_or_else(|| Gait::rate(stand.hip, speed), |stride| stride.rate(speed));
+        let rate = self.level_rate(stand, stride, speed);
         FittedCourse {
             speed,
             usual,
             acceleration: self.acceleration.unwrap_or(speed * rate),
             turning: self.turning.unwrap_or(1.8 * rate),
             corner: self.corner.unwrap_or((1.2 * stand.radius).max(0.8 * stand.hip)),
+        }
+    }
+
+    /// Cycles a second at a speed (m/s) on the level: of the clip where there is one, or as is said.
+    fn level_rate(&self, stand: &Stand, stride: Option<&Stride>, speed: f32) -> f32 {
+        match (stride.map(Stride::cadence), self.cadence) {
+            (Some(cadence), _) | (None, Some(cadence)) => cadence.at(speed),
+            (None, None) => Gait::rate(stand.hip, speed),
         }
     }
 
@@ -227,16 +237,24 @@ fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
 pub(super) struct Pace<'a> {
     pub(super) stand: &'a Stand,
     pub(super) stride: Option<&'a Stride>,
+    /// How its course is planned.
+    pub(super) course: PlanCourse,
     /// The share of a cycle for which feet stand.
     pub(super) duty: f32,
     /// The speed that is wished for, m/s.
     pub(super) speed: f32,
 }
 
+/// Feet of a body that starts, stops or turns on more than two legs go round as often as at this share of the speed that is
+/// wished for: it takes short steps at once, and outruns no foot that has not stepped yet.
+const STARTS: f32 = 0.6;
 /// Steps are at most so many times as fast as they would be on the level.
 const HURRY: f32 = 2.0;
 /// And so many times at least, however long their flights should take.
 const SLOWEST: f32 = 0.8;
+/// How fast feet come from where a clip has them to where legs reach as the ground becomes a slope, per rise over run: wholly
+/// from 18° on.
+const SLOPES: f32 = 3.0;
 /// Steps are this much of those that are wished for at least, however near to each other feet are.
 const CROWDED: f32 = 0.6;
 /// By how much longer flights take per rise over run, as a share of the shortest.
@@ -245,12 +263,14 @@ const CLIMBS: f32 = 1.0;
 impl Pace<'_> {
     /// Cycles a second at a speed (m/s) on the level, of the clip where there is one.
     fn level_rate(&self, speed: f32) -> f32 {
-        self.stride.map_or_else(|| Gait::rate(self.stand.hip, speed), |stride| stride.rate(speed))
+        self.course.level_rate(self.stand, self.stride, speed)
     }
 
     /// Cycles a second at a speed (m/s) on ground that lies so: more, with shorter steps, where legs would not reach.
     fn rate(&self, speed: f32, lie: Lie) -> f32 {
-        let level = self.level_rate(speed);
+        // On two legs every foot steps within half a cycle.
+        let slow = if self.stand.legs.len() > 2 { STARTS * self.speed } else { 0.0 };
+        let level = self.level_rate(speed.max(slow));
         level.max(0.5 * speed * self.duty / self.reach(lie)).min(self.most_rate(lie).max(SLOWEST * level))
     }
 
@@ -298,7 +318,7 @@ impl Pace<'_> {
             Some(stride) => {
                 let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
                 let own = stride.legs[index].anchor.position;
-                own.lerp(leg.under_way(own, self.wish()), steep(lie))
+                own.lerp(leg.under_way(own, self.wish()), smoothstep(SLOPES * Vec2::from(lie).length()))
             }
             None => leg.under_way(leg.anchor.position, self.wish()),
         };

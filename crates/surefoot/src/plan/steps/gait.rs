@@ -111,6 +111,24 @@ impl Gait {
     }
 }
 
+/// How often feet go round in a walk that was drawn for a creature: others of its steps are as calm or as hasty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+pub struct Cadence {
+    /// The speed at which that was drawn, m/s, > 0.
+    pub speed: f32,
+    /// Cycles a second at that speed, > 0.
+    pub rate: f32,
+}
+
+impl Cadence {
+    /// Cycles a second at a speed, m/s: fewer, with shorter steps, below the drawn one.
+    #[must_use]
+    pub fn at(&self, speed: f32) -> f32 {
+        single::powf((speed / self.speed).clamp(0.2, 4.0), 0.35) * self.rate
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

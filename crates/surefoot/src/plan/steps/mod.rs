@@ -15,7 +15,7 @@ pub(crate) mod swing;
 pub use course::PlanCourse;
 pub(crate) use course::{Course, CourseMoment};
 pub use foothold::FindFoothold;
-pub use gait::{Gait, GaitPattern};
+pub use gait::{Cadence, Gait, GaitPattern};
 pub use step_plan::{FootStyle, PlanSteps};
 pub(crate) use step_plan::{Footfall, Roll, StepPlan};
 pub(crate) use stride::Stride;

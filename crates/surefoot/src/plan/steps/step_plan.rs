@@ -13,7 +13,7 @@ use crate::plan::Path;
 use crate::random::{Rng, Seed};
 use crate::rig::{GRAVITY, LegId};
 use crate::world::{Ground, SurfaceId};
-use glam::{Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3A};
 
 /// A planned stance of one foot, and the swing that leads to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Footfall {
     pub toes_up: Roll,
     /// How far its heel is up when it leaves, and for how long it rises before that.
     pub heel_up: Roll,
+    /// Whether its toes bend: they stay as the heel rises, and the ball goes up with it.
+    pub toes_bend: bool,
     /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
     pub beyond: f32,
     /// Whether there was ground.
@@ -61,13 +63,15 @@ impl Footfall {
         self.roll();
     }
 
-    /// Tells when heel and ball hold their places: the ball once toes are down, the heel until it rises.
+    /// Tells when heel and ball hold their places: the ball once toes are down, and until it rises with the heel where toes bend,
+    /// the heel until it rises.
     fn roll(&mut self) {
         let Span { start, end } = self.stance.time;
         let during = |roll: Roll| if roll.angle > 0.0 { roll.seconds } else { 0.0 };
         let span = |start: f32, end: f32| (start < end).then_some(Span { start, end });
         self.stance.heel = span(start, end - during(self.heel_up));
-        self.stance.ball = span(start + during(self.toes_up), end);
+        let rises = if self.toes_bend { during(self.heel_up) } else { 0.0 };
+        self.stance.ball = span(start + during(self.toes_up), end - rises);
     }
 }
 
@@ -106,6 +110,9 @@ pub struct PlanSteps {
     /// Which of the many ways to be uneven is taken: no two creatures step alike.
     pub seed: Seed,
 }
+
+/// A clip raises its feet by this share of what they are raised by without one.
+const RAISED_BY_CLIP: f32 = 0.7;
 
 /// How the steps of one foot differ from those of the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,7 +169,7 @@ impl PlanSteps {
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
         let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
-        let pace = Pace { stand, stride: self.stride.as_ref(), duty: self.duty(stand, speed), speed };
+        let pace = self.pace(stand, speed);
         let mut course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
         let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
@@ -181,10 +188,7 @@ impl PlanSteps {
     #[must_use]
     pub fn greatest_speed(&self, stand: &Stand) -> f32 {
         let stride = self.stride.as_ref();
-        let reaches = |speed: f32| {
-            let pace = Pace { stand, stride, duty: self.duty(stand, speed), speed };
-            pace.most(speed, Lie::default()) >= speed
-        };
+        let reaches = |speed: f32| self.pace(stand, speed).most(speed, Lie::default()) >= speed;
         let wish = self.course.fitted(stand, stride).speed;
         let (mut low, mut high) = (0.0, wish);
         if reaches(wish) {
@@ -240,6 +244,11 @@ impl PlanSteps {
         times
     }
 
+    /// How fast feet go round if that speed is wished for, m/s.
+    fn pace<'a>(&'a self, stand: &'a Stand, speed: f32) -> Pace<'a> {
+        Pace { stand, stride: self.stride.as_ref(), course: self.course, duty: self.duty(stand, speed), speed }
+    }
+
     /// The longest share of a cycle for which a foot stands, at the speed that is wished for.
     fn duty(&self, stand: &Stand, speed: f32) -> f32 {
         let orders: Vec<LegOrder> = stand.legs.iter().map(|leg| leg.order).collect();
@@ -279,7 +288,7 @@ impl PlanSteps {
                 continue;
             }
             before.stance.time.end = *left;
-            fall.swing.height = self.swing(stand, index, before, &fall);
+            fall.swing.height = self.swing(stand, course, index, before, &fall);
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
@@ -299,13 +308,20 @@ impl PlanSteps {
     }
 
     /// How far a foot is raised on its way from one stance to the next: long steps are high ones.
-    fn swing(&self, stand: &Stand, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
+    fn swing(&self, stand: &Stand, course: &Course, leg: usize, from: &Footfall, to: &Footfall) -> f32 {
         let step = to.print().translation - from.print().translation;
         let way = floor::of_point(step).length();
         let long = 0.5 + 0.5 * (way / stand.hip).min(1.0);
-        // A clip raises its feet itself, as far as legs go by it.
+        // A clip raises its feet itself, as far as legs go by it: not where a body starts or stops, nor on steep ground.
         let steep = steep([step.y / way.max(1e-3), 0.0]);
-        let own = if self.stride.is_some() { 0.3 + 0.45 * steep } else { 1.0 };
+        let by_clip = |stride: &Stride| {
+            let (off, strike) = (from.stance.off(), to.stance.strike());
+            [off, 0.5 * (off + strike), strike]
+                .map(|t| stride.share(course.at(t).speed))
+                .into_iter()
+                .fold(1.0, f32::min)
+        };
+        let own = 1.0 - self.stride.as_ref().map_or(0.0, by_clip) * (RAISED_BY_CLIP - 0.45 * steep);
         own * self.swing * stand.hip * self.foot(leg).height * long
     }
 
@@ -353,7 +369,7 @@ impl PlanSteps {
         falls[fall].grounded = true;
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
-                let height = self.swing(stand, leg, &falls[to - 1], &falls[to]);
+                let height = self.swing(stand, &plan.course, leg, &falls[to - 1], &falls[to]);
                 falls[to].swing = SwingShape { height, ..SwingShape::default() };
             }
         }
@@ -385,14 +401,21 @@ impl PlanSteps {
         let ends = [course.at(time.start.max(0.0)), course.at(time.end)];
         // The body may go down for it.
         let reach = leg.reach();
+        // A clip shows how far the heel is up when it leaves: by that the leg reaches farther back.
+        let heel_up = pace.stride.map_or(0.0, |stride| {
+            let of_clip = &stride.legs[index];
+            of_clip.sole(of_clip.lift).1.max(0.0) * stride.share(ends[1].speed)
+        });
         let beyond = |print: Rigid| {
-            let end = print.translation + Vec3A::Y * leg.end_height;
-            let far = |moment: &CourseMoment| {
+            let far = |(moment, pitch): (&CourseMoment, f32)| {
+                let up = Quat::from_rotation_x(pitch) * (Vec3A::Y * leg.end_height - leg.rolls_over) + leg.rolls_over;
+                let end =
+                    if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
-            ends.iter().map(far).fold(0.0, f32::max)
+            ends.iter().zip([0.0, heel_up]).map(far).fold(0.0, f32::max)
         };
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
@@ -423,6 +446,7 @@ impl PlanSteps {
             swing: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
+            toes_bend: leg.toes_bend(),
             beyond: beyond(print),
             grounded: found.is_some(),
         }

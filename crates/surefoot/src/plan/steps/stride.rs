@@ -1,5 +1,6 @@
 //! A walk clip as a creature uses it: its poses, when each foot is in the air, and how feet go and pitch.
 
+use super::gait::Cadence;
 use crate::character::{Stand, StandLeg, smooth, supple};
 use crate::math::{FloorPose, Rigid, floor, single, smoothstep};
 use crate::motion::Clip;
@@ -93,7 +94,7 @@ impl Stride {
             let print = |phase: f32| {
                 let sole = at(phase);
                 let (sin, cos) = single::sin_cos(pitched(&sole));
-                let pivot = stand.legs[i].sole[usize::from(sin > 0.0)];
+                let pivot = if sin > 0.0 { stand.legs[i].rolls_over } else { stand.legs[i].sole[0] };
                 let rolled = Vec3A::new(0.0, pivot.y * cos - pivot.z * sin, pivot.y * sin + pivot.z * cos);
                 sole.translation.z - (pivot - rolled).z
             };
@@ -127,7 +128,13 @@ impl Stride {
     /// Cycles a second at a speed, m/s: slower and with shorter steps below the clip's own.
     #[must_use]
     pub fn rate(&self, speed: f32) -> f32 {
-        single::powf((speed / self.speed).clamp(0.2, 4.0), 0.35) / self.clip.duration()
+        self.cadence().at(speed)
+    }
+
+    /// How often its feet go round.
+    #[must_use]
+    pub fn cadence(&self) -> Cadence {
+        Cadence { speed: self.speed, rate: 1.0 / self.clip.duration() }
     }
 }
 

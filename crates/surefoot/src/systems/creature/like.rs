@@ -52,7 +52,13 @@ impl Creature {
             amount = (amount * drawn / own).clamp(AMOUNTS[0], AMOUNTS[1]);
             let CarryBody { twist, arms, follow, .. } = self.carry;
             creature.carry.twist = twist * amount.clamp(TWISTS[0], TWISTS[1]);
-            creature.carry.arms = arms * amount.min(ARMS);
+            // Arms by themselves: hands that swing for what a head nods in the clip are flung about.
+            let (drawn, own) = (arms_of(character, &walk.clip), arms_of(character, &cycle));
+            creature.carry.arms = if own > 1e-3 {
+                (creature.carry.arms * drawn / own).clamp(AMOUNTS[0] * arms, ARMS * arms)
+            } else {
+                arms * amount.min(ARMS)
+            };
             creature.carry.follow = follow * amount;
         }
         creature.carry
@@ -88,6 +94,12 @@ fn life(character: &Character, clip: &Clip) -> f32 {
         of_body && !legs.iter().chain(&feet).any(|leg| leg.contains(&joint.index()))
     };
     turning(clip, skeleton.joints().filter(counts))
+}
+
+/// The same of the arms.
+fn arms_of(character: &Character, clip: &Clip) -> f32 {
+    let arms = character.body_plan.arms.iter();
+    turning(clip, arms.flat_map(|arm| [Some(arm.upper), arm.elbow]).flatten().map(|joint| joint.joint))
 }
 
 /// The same of the joints that carry one leg each; 0 without such.

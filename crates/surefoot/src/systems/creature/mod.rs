@@ -2,12 +2,14 @@
 
 mod apart;
 mod folding;
+mod hard_step;
 mod lift;
 mod like;
 mod mend;
 pub(crate) mod motion;
 mod underfoot;
 
+pub use hard_step::{HardStep, Hardness};
 pub use motion::{CreatureFrame, CreatureMotion};
 
 use crate::adapt::{Airborne, BodyOver, CarryBody, MotionField};

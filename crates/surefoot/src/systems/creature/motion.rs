@@ -247,8 +247,13 @@ impl CreatureMotion {
                     let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
                     let root = dip.apply(&self.character.stand, root);
                     let stretch = self.body.stretch;
-                    let more =
-                        self.body.lower(&self.character.stand, (root, &frame.model), &frame.feet, &frame.ends, stretch);
+                    let more = self.body.lower(
+                        &self.character.stand,
+                        (root, &frame.model),
+                        &frame.feet,
+                        (&frame.ends, &frame.ankles),
+                        stretch,
+                    );
                     most = most.max(-more.front.min(more.back));
                     self.within(t, Dip { front: dip.front + more.front, back: dip.back + more.back })
                         .level(&self.character.stand)
@@ -302,7 +307,7 @@ impl CreatureMotion {
         let root = dip.apply(stand, high);
         // What a field has changed since may ask for more.
         let more = 0.5 * (1.0 + self.body.stretch);
-        let more = self.body.lower(stand, (root, &frame.model), &frame.feet, &frame.ends, more);
+        let more = self.body.lower(stand, (root, &frame.model), &frame.feet, (&frame.ends, &frame.ankles), more);
         let both = self.within(t, Dip { front: dip.front + more.front, back: dip.back + more.back });
         let more = Dip { front: both.front - dip.front, back: both.back - dip.back };
         let root = more.apply(stand, root);
@@ -313,6 +318,11 @@ impl CreatureMotion {
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
             let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
             frame.ankles[i].translation += Fold::of(leg, root).hold_off(away, &frame.feet[i]);
+            if matches!(leg.chain.end, LegEnd::Apart(_)) {
+                let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
+                let back = hold_in(frame.ankles[i].translation - hip, leg, &frame.feet[i]);
+                frame.ankles[i].translation -= back;
+            }
         }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
@@ -376,14 +386,25 @@ impl CreatureMotion {
                     let frames = time.frames(rate, count);
                     let on_heel = frames.clone().take_while(|f| pitch(f) <= 0.0).count();
                     let on_ball = frames.clone().rev().take_while(|f| pitch(f) >= 0.0).count();
+                    // Where toes bend, the ball rises with the heel.
+                    let end = if leg.toes_bend() { frames.start + on_heel } else { frames.end };
                     stance.heel = Span::of_frames(&(frames.start..frames.start + on_heel), rate);
-                    stance.ball = Span::of_frames(&(frames.end - on_ball..frames.end), rate);
+                    stance.ball = Span::of_frames(&((frames.end - on_ball).min(end)..end), rate);
                 }
                 stances.push(stance);
             }
         }
         stances
     }
+}
+
+/// How far a flying foot that hangs outside its leg comes back to it, metres: it would leave it where the leg does not reach.
+/// `away` is where it is from its hip.
+fn hold_in(away: Vec3A, leg: &StandLeg, foot: &FootAt) -> Vec3A {
+    let (far, soft) = (away.length(), 0.02 * leg.length);
+    let over = far + soft - leg.length;
+    let back = 0.5 * (over + (over * over + soft * soft).sqrt());
+    away * (back / far.max(1e-6) * (2.0 * (1.0 - foot.stands)).min(1.0))
 }
 
 /// What lies between two of the values at even times; `None` if there are none.

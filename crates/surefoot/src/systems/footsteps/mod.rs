@@ -1,8 +1,12 @@
 //! Footsteps: from planned footprints to motion.
 
+#[cfg(feature = "mesh")]
+mod journey;
 mod laid;
 mod report;
 
+#[cfg(feature = "mesh")]
+pub use journey::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use laid::lay_strides;
 pub use report::{FootArrival, FootstepsReport, FootstepsTimes};
 
@@ -12,13 +16,13 @@ use crate::adapt::footsteps::{
     SmoothPrints, Snap, lead_feet, stances, trace_body, world_root,
 };
 use crate::adapt::{BendToes, Clean, Lay};
-use crate::library::strides::Strides;
+use crate::library::strides::{StandsAt, Strides};
 use crate::math::FloorPose;
 use crate::motion::{Clip, Stance, Take};
-use crate::plan::footsteps::FootstepPlan;
+use crate::plan::footsteps::{FootstepPlan, PlannedStride};
 use crate::stage_times::Stopwatch;
 use crate::world::{Ground, GroundAlong};
-use glam::Vec2;
+use glam::{Vec2, Vec3A};
 
 /// Makes motion of planned footprints. Each refinement can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +72,10 @@ pub struct Footstepped {
     pub report: FootstepsReport,
     /// What each stage made.
     pub stages: FootstepStages,
+    /// How the pelvis was moved so that legs reach, by frame, metres, world.
+    pub pelvis: Vec<Vec3A>,
+    /// Greatest distance by which a held foot missed its place, by frame, metres.
+    pub missed: Vec<f32>,
 }
 
 /// What each stage made of planned footprints, in order.
@@ -187,15 +195,17 @@ impl Footsteps {
         }
         times.refine += watch.elapsed() - times.so_far();
 
-        let own = Midway::new(played.prints.iter().map(|print| (*print, 0.0)), played.times.iter().copied());
-        let wanted = Midway::of_marks(&marks, &played.times);
+        let stands = stands(strides, plan);
+        let prints = played.prints.iter().map(|print| (*print, 0.0));
+        let own = Midway::new(prints, played.times.iter().copied(), stands);
+        let wanted = Midway::of_marks(&marks, &played.times, stands);
         let traced = trace_body(&played, &own, &wanted, self.play.rate);
         times.trace = watch.elapsed() - times.so_far();
 
-        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted };
+        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted, stands };
         let (stances, body) = self.lead_body(&playing, &led);
         times.body = watch.elapsed() - times.so_far();
-        let Cleaned { take, missed, .. } = self.bring_feet(&playing, &led, &stances, &body);
+        let Cleaned { take, missed, pelvis, .. } = self.bring_feet(&playing, &led, &stances, &body);
         times.legs = watch.elapsed() - times.so_far();
 
         let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
@@ -228,12 +238,12 @@ impl Footsteps {
             body: body.roots,
             traced: traced.clone(),
         };
-        Ok(Footstepped { take, report, stages })
+        Ok(Footstepped { take, report, stages, pelvis, missed })
     }
 
     /// Where feet stand, and where the body goes over them.
     fn lead_body(&self, playing: &Playing<'_>, led: &Led<'_>) -> (Vec<(Stance, Mark)>, Body) {
-        let Led { curves, played, marks, roots, way } = *led;
+        let Led { curves, played, marks, roots, way, stands } = *led;
         let rate = self.play.rate;
         let mut body = Body {
             roots: roots.to_vec(),
@@ -245,7 +255,7 @@ impl Footsteps {
         let prints = Prints { plan: playing.plan, marks, lay: &self.lay, below };
         let stances = stances(playing.strides, &playing.score, curves, played, rate, &prints);
         if let Some(offsets) = self.body {
-            body.moved = offsets.run(played, &stances, rate, (&mut body.roots, &mut body.heights));
+            body.moved = offsets.run(played, &stances, rate, stands, (&mut body.roots, &mut body.heights));
         }
         (stances, body)
     }
@@ -281,6 +291,8 @@ struct Led<'a> {
     marks: &'a [Mark],
     roots: &'a [FloorPose],
     way: &'a Midway,
+    /// Whether it begins and ends standing.
+    stands: [bool; 2],
 }
 
 /// Where a body goes, by frame.
@@ -290,6 +302,14 @@ struct Body {
     heights: Vec<f32>,
     /// How far it was moved over its feet, metres.
     moved: Vec<f32>,
+}
+
+/// Whether a plan begins and ends standing.
+fn stands(strides: &Strides, plan: &FootstepPlan) -> [bool; 2] {
+    let stands = |planned: Option<&PlannedStride>, end: StandsAt| {
+        planned.and_then(|planned| strides.strides[planned.stride].stand).is_some_and(|stand| stand.end == end)
+    };
+    [stands(plan.strides.first(), StandsAt::Start), stands(plan.strides.last(), StandsAt::Stop)]
 }
 
 /// Refuses plans that cannot be played.

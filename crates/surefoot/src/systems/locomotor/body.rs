@@ -1,21 +1,26 @@
 //! The body of a live character over its feet: its height, its tilt, and legs that reach.
 
 use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
+use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
+use crate::ik::LegEnd;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::rig::{JointId, ModelPose, Pose, Skeleton};
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 /// How soon the body comes to the height that its legs ask for, seconds.
 const RISES: f32 = 0.07;
 /// The body goes down by no more than this share of the leg's length.
 const LOWEST: f32 = 0.3;
-/// A leg that misses its print by more than this share of its length is strained.
-const STRAINED: f32 = 0.03;
+/// A leg that misses its print by more than this share of its length is strained, and fully so after this time, seconds.
+const STRAINED: f32 = 0.004;
+const STRAINS: f32 = 0.1;
 /// How soon toes that were turned up come down again, seconds.
 const EASES: f32 = 0.07;
 /// How fast toes are turned up at most, rad/s.
 const TOE_SPEED: f32 = 9.0;
+/// Toes are turned up by no more than this, radians.
+const MOST_TOES: f32 = 1.0;
 /// How soon it tilts with the ground, seconds.
 const TILTS: f32 = 0.15;
 /// Bodies go down so that legs that stand are stretched by no more than this share of their length, and never by more than the
@@ -26,9 +31,13 @@ const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
 const APART: f32 = 0.25;
 /// From this share of a flight on the body goes down for the foot that will land.
-const FORESEES: f32 = 0.5;
-/// A leg in the air asks the body to be no higher than this over where it is, metres times the leg's length: as good as nothing.
-const FREE: f32 = 1.0;
+const FORESEES: f32 = 0.3;
+/// How fast a body goes down at most for feet that it does not reach, leg lengths a second.
+const FALLS: f32 = 1.5;
+/// Spines and necks bend no farther than this, radians.
+const BENT: f32 = 0.5;
+/// Heads look as far ahead as the body turns in this time, seconds.
+const LOOKS: f32 = 0.3;
 
 /// Toes of a foot, model space.
 struct Toes {
@@ -38,24 +47,31 @@ struct Toes {
     /// A point of the ground, and what is up from it.
     ground: Vec3A,
     up: Vec3A,
+    /// About what they turn up: to the right of the foot, along the ground.
+    axis: Vec3A,
     /// How far they are turned up at least, and at most, radians.
     least: f32,
     most: f32,
 }
 
-/// Turns toes up that would be in the ground; by how much, radians.
+/// Turns toes up that would be in the ground; by how much, radians. Toes that point straight down or backwards stay as they are.
 fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes: Toes) -> f32 {
-    let Toes { toe, tip, ground, up, least, most } = toes;
+    let Toes { toe, tip, ground, up, axis, least, most } = toes;
     let joint = model[toe];
     let out = joint.transform_vector(tip);
-    let (length, over) = (out.length(), (joint.translation - ground).dot(up));
-    let rise = out.dot(up);
-    if length < 1e-4 {
+    // Turned by θ the tip is cos θ · rise + sin θ · ahead over the joint.
+    let (rise, ahead) = (out.dot(up), axis.cross(out).dot(up));
+    let far = rise.hypot(ahead);
+    if far < 1e-4 {
         return 0.0;
     }
-    let [is, should] = [rise, (-over).min(0.9 * length)].map(|rise| single::asin((rise / length).clamp(-1.0, 1.0)));
-    let raise = (should - is).max(least).min(most);
-    let Some(axis) = out.cross(up).try_normalize().filter(|_| raise > 1e-4) else { return 0.0 };
+    let should = (-(joint.translation - ground).dot(up)).min(0.9 * far);
+    let raise =
+        if rise >= should { 0.0 } else { single::atan2(ahead, rise) - single::acos((should / far).clamp(-1.0, 1.0)) };
+    let raise = (raise.min(MOST_TOES) * smoothstep(ahead / (0.5 * far)).max(0.0)).max(least).min(most);
+    if raise < 1e-4 {
+        return 0.0;
+    }
     let turn = Quat::from_axis_angle(axis.into(), raise);
     let above = skeleton.parent(toe).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
     pose.locals[toe.index()].rotation = (above.conjugate() * turn * joint.rotation).normalize();
@@ -64,6 +80,26 @@ fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes:
 }
 
 impl Locomotor {
+    /// How far the spine bends into a turn, radians, left positive.
+    fn bent(&self, state: &LocomotorState) -> f32 {
+        let (stand, plan) = (&self.character.stand, &self.character.body_plan);
+        let goes_on = state.velocity.length().max(0.2 * (crate::rig::GRAVITY * stand.hip).sqrt());
+        let level = 1.0 - 0.7 * plan.upright;
+        (level * state.turn_rate * plan.back_length / goes_on).clamp(-BENT, BENT)
+    }
+
+    /// Bends the spine of a pose into the turn that the character takes, and its neck ahead of it.
+    pub(super) fn bend_spine(&self, state: &LocomotorState, pose: &mut Pose) {
+        let bend = self.bent(state);
+        if bend.abs() < 1e-4 {
+            return;
+        }
+        let plan = &self.character.body_plan;
+        let looks = (LOOKS * state.turn_rate).clamp(-BENT, BENT);
+        spread(pose, &plan.spine, Vec3::Y * bend);
+        spread(pose, &plan.neck, Vec3::Y * (looks - 0.5 * bend));
+    }
+
     /// The body over its feet: the root of the pose. Without feet that are held it stands on the ground under its middle.
     pub(super) fn carry(&self, state: &mut LocomotorState, now: Now<'_>, frame: &mut LocomotorFrame, held: bool) {
         let count = state.legs.len() as f32;
@@ -75,11 +111,11 @@ impl Locomotor {
         let under = if held {
             let feet = frame.feet.iter().map(|foot| foot.base);
             let mean = feet.sum::<Vec3A>() / count;
-            let slope = self.lie(state, frame, mean);
+            let slope = self.lie(state, frame);
             state.slope += (slope - state.slope) * soon;
             // Feet are not always evenly about the middle.
             let ahead = floor::turned(state.place.position - floor::of_point(mean), -state.place.heading);
-            mean.y + (slope * ahead.clamp_length_max(0.3 * self.character.leg_length)).element_sum()
+            mean.y + (state.slope * ahead.clamp_length_max(0.5 * self.character.leg_length)).element_sum()
         } else {
             state.slope -= state.slope * soon;
             state.height
@@ -96,23 +132,40 @@ impl Locomotor {
     }
 
     /// How steep the ground is under its feet, to its left and ahead: rise over run.
-    fn lie(&self, state: &LocomotorState, frame: &LocomotorFrame, mean: Vec3A) -> Vec2 {
+    fn lie(&self, state: &LocomotorState, frame: &LocomotorFrame) -> Vec2 {
         let apart = (APART * self.character.leg_length).powi(2);
         if state.legs.len() < 3 {
             // On two legs the way that feet go tells the slope.
             let mut rise = Vec2::ZERO;
             let mut run = apart;
             for leg in &state.legs {
-                let step = leg.to.translation - leg.from.translation;
+                let step = leg.step;
                 let own = floor::turned(floor::of_point(step), -state.place.heading);
                 rise += own * step.y;
                 run += own.length_squared();
             }
             return (rise / run).clamp_length_max(0.8);
         }
-        let (mut rise, mut run) = (Vec2::ZERO, Vec2::splat(apart * 0.1 * state.legs.len() as f32));
-        for foot in &frame.feet {
-            let off = foot.base - mean;
+        self.plane(state, || frame.feet.iter().map(|foot| foot.base))
+    }
+
+    /// The same by the prints that its feet stand on.
+    pub(super) fn lie_of_prints(&self, state: &LocomotorState) -> Vec2 {
+        let feet = || state.legs.iter().map(|leg| leg.from.translation);
+        if state.legs.len() < 3 {
+            return Vec2::ZERO;
+        }
+        self.plane(state, feet)
+    }
+
+    /// How steep a plane through feet is, to the left and ahead: rise over run.
+    fn plane<I: Iterator<Item = Vec3A>>(&self, state: &LocomotorState, feet: impl Fn() -> I) -> Vec2 {
+        let count = state.legs.len() as f32;
+        let apart = 0.1 * count * (APART * self.character.leg_length).powi(2);
+        let mean = feet().sum::<Vec3A>() / count;
+        let (mut rise, mut run) = (Vec2::ZERO, Vec2::splat(apart));
+        for foot in feet() {
+            let off = foot - mean;
             let own = floor::turned(floor::of_point(off), -state.place.heading);
             rise += own * off.y;
             run += own * own;
@@ -138,7 +191,7 @@ impl Locomotor {
         let pitch = if two { ahead * single::atan(state.slope.y) } else { -ahead * single::atan(state.slope.y) };
         let roll = aside * single::atan(state.slope.x);
         let turn = Quat::from_rotation_x(pitch + lean(into.y)) * Quat::from_rotation_z(roll - lean(into.x));
-        let heading = quat::from_heading(state.place.heading);
+        let heading = quat::from_heading(state.place.heading - 0.5 * self.bent(state));
         // Hips stay over their feet.
         let hips = Vec3A::Y * self.character.stand.hips_at;
         let over = crate::character::OVER_FEET;
@@ -151,7 +204,10 @@ impl Locomotor {
     fn rise(&self, state: &mut LocomotorState, now: Now<'_>, frame: &LocomotorFrame) {
         let root = frame.pose.root;
         let (mut lowest, mut sum, mut weight) = (f32::INFINITY, 0.0, 0.0);
-        let (mut top, mut cap) = (f32::INFINITY, f32::INFINITY);
+        let (mut top, mut cap, mut soon) = (f32::INFINITY, f32::INFINITY, 0.0_f32);
+        // Where hips go from here, with the ground.
+        let own = floor::turned(state.velocity, -state.place.heading);
+        let ahead = Vec3A::from(floor::at_height(state.velocity, own.dot(state.slope)));
         for (k, (leg, foot)) in self.character.stand.legs.iter().zip(&frame.feet).enumerate() {
             let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
             let drawn = frame.model[self.character.rig.legs[k].ankle()];
@@ -173,9 +229,14 @@ impl Locomotor {
                 }
                 Some(flown) if flown > FORESEES => {
                     let counts = smoothstep((flown - FORESEES) / (1.0 - FORESEES));
-                    top = top.min(most + FREE * length * (1.0 - counts));
+                    let then = foot.lands.transform_point(leg.sole_from_ankle.transform_point(end_in_ankle));
+                    let needs = -drop_to_reach(hip + ahead * foot.left, then, REACH[0] * length);
+                    soon = soon.min(needs * counts);
                 }
-                Some(_) => {}
+                Some(flown) => {
+                    // A foot that has just left is not pulled straight by a body that rises.
+                    top = top.min(most + 0.5 * length * smoothstep(flown / FORESEES));
+                }
             }
         }
         let target = if weight > 0.0 {
@@ -185,7 +246,12 @@ impl Locomotor {
             state.rise[0]
         };
         let limit = LOWEST * self.character.leg_length;
-        let target = target.clamp(-limit, 0.5 * limit);
+        // It goes down in time for a foot that will land low.
+        let target = target.min(soon).clamp(-limit, 0.5 * limit);
+        if state.fresh {
+            (state.fresh, state.rise) = (false, [target.min(cap.max(-limit)), 0.0]);
+            return;
+        }
         let [rise, speed] = state.rise;
         // A critically damped spring, exact for any step.
         let (w, t) = (2.0 / RISES, now.dt);
@@ -194,7 +260,8 @@ impl Locomotor {
         let impulse = speed + w * off;
         let new = target + (off + impulse * t) * fade;
         let new_speed = (speed - w * impulse * t) * fade;
-        let capped = new.min(cap.max(-limit));
+        // Even where a foot comes down lower than was foreseen it goes down no faster than it could fall.
+        let capped = new.min(cap.max(-limit)).max(new.min(rise - FALLS * self.character.leg_length * t));
         state.rise = [capped, if capped < new { new_speed.min(0.0) } else { new_speed }];
     }
 
@@ -208,15 +275,27 @@ impl Locomotor {
             if state.hold < 1.0 {
                 goal = model[leg.chain.ankle].lerp(goal, smoothstep(state.hold));
             }
+            if let LegEnd::Apart(_) = leg.chain.end {
+                // A foot that does not hang from its leg is not left behind by it.
+                let off = leg.chain.end_at(model, goal) - model[leg.chain.joints[0]].translation;
+                let beyond = off.length() - leg.length;
+                goal.translation -= off.normalize_or_zero() * beyond.max(0.0);
+            }
             let outcome = self.settings.bend.run(skeleton, &leg.chain, pose, model, goal);
             missed[k] = outcome.missed;
-            state.legs[k].strained = outcome.missed > STRAINED * leg.length;
+            let strains = if outcome.missed > STRAINED * leg.length { now.dt } else { -now.dt } / STRAINS;
+            state.legs[k].strain = (state.legs[k].strain + strains).clamp(0.0, 1.0);
             if let (Some(toe), Some(tip)) = (leg.toe, leg.foot.tip) {
                 let ground = model_from_world.transform_point(feet[k].base);
                 let up = model_from_world.transform_vector(feet[k].up);
                 let before = state.legs[k].toes;
-                let (least, most) = (before * single::exp(-now.dt / EASES), before + TOE_SPEED * now.dt);
-                state.legs[k].toes = raise_toes(skeleton, pose, model, Toes { toe, tip, ground, up, least, most });
+                let eases = before * single::exp(-now.dt / EASES);
+                let (least, most) = (eases.max(before - TOE_SPEED * now.dt), before + TOE_SPEED * now.dt);
+                let forward = goal.rotation * (leg.sole_from_ankle.rotation.conjugate() * Vec3A::Z);
+                if let Some(axis) = forward.cross(up).try_normalize() {
+                    let toes = Toes { toe, tip, ground, up, axis, least, most };
+                    state.legs[k].toes = raise_toes(skeleton, pose, model, toes);
+                }
             }
         }
     }

@@ -1,29 +1,47 @@
 //! A live character: driven frame by frame over any ground, with feet that step, roll and stand properly.
 
+mod aim;
+mod blend;
 mod body;
 mod crowd;
+mod detail;
+mod fall;
+mod fields;
+mod flight;
+mod foot;
+mod going;
+mod layers;
 mod legs;
+mod posed;
 mod prepare;
 mod record;
 mod route;
 mod state;
+mod steered;
+mod targets;
 mod travel;
 
 pub use crowd::{Actor, Crowd, DetailCounts};
+pub use going::{GoTo, Going, GoingAround};
+pub use layers::{JointMask, Layer, LayerState, MOST_LAYERS};
+pub use posed::{GivenLeg, GivenPose, NextStep};
 pub use prepare::{ChosenClips, PrepareClips};
 pub use record::Recording;
 pub use route::{FollowRoute, RouteState};
 pub use state::{
     Action, ActionFeet, ActionState, BodyPlace, Detail, FootEvent, FootEventKind, Intent, LegState, LocomotorState,
 };
+pub use steered::SteeredWalk;
+pub use targets::{MOST_TARGETS, TargetLimb, TargetState, Targets};
 
+use crate::adapt::MotionField;
 use crate::character::Character;
 use crate::ik::{BendLeg, TwoBone};
-use crate::library::locomotion::{BandSample, LocomotionClip, LocomotionClips, add_pose, finish_pose};
+use crate::library::locomotion::{BandSample, LocomotionClip, LocomotionClips, PoseMix};
 use crate::math::{FloorPose, Rigid};
 use crate::rig::{ModelPose, Pose};
 use crate::world::Ground;
-use glam::{Vec3A, Vec4};
+use glam::Vec3A;
 use std::sync::Arc;
 
 /// A character with the clips that it moves by, and how it moves; shared by all who look like it.
@@ -32,6 +50,9 @@ pub struct Locomotor {
     character: Arc<Character>,
     clips: LocomotionClips,
     actions: Vec<LocomotionClip>,
+    layers: Vec<Layer>,
+    targets: Option<Targets>,
+    field: MotionField,
     /// How it moves.
     pub settings: LocomotorSettings,
 }
@@ -101,7 +122,7 @@ impl Default for LocomotorSettings {
 pub struct LocomotorFrame {
     /// The pose; its root is where the character is in the world.
     pub pose: Pose,
-    /// The same in model space.
+    /// The same in model space; left as it was where legs move as in the clips ([`Detail::NoIk`]), since nobody asks for it there.
     pub model: ModelPose,
     /// What feet did in this frame.
     pub events: Vec<FootEvent>,
@@ -109,16 +130,16 @@ pub struct LocomotorFrame {
     pub missed: Vec<f32>,
     /// How the character has moved in this frame, in the frame it had before.
     pub root_motion: FloorPose,
-    sum: Vec<(Vec4, Vec3A)>,
-    feet: Vec<legs::FootGoal>,
+    feet: Vec<foot::FootGoal>,
     blend: Blend,
+    targets: Option<targets::TargetRoom>,
 }
 
 /// What of the clips is blended by weight beside their poses.
 #[derive(Clone, Debug)]
 struct Blend {
     /// By leg: the phase of its stance, its key times, where it stands.
-    legs: Vec<legs::BlendedLeg>,
+    legs: Vec<blend::BlendedLeg>,
     /// How far a round goes in the character's frame, metres, and turns, radians.
     stride: BandSample,
     /// How long a round takes, seconds.
@@ -138,6 +159,8 @@ struct Now<'a> {
 
 /// The longest time that a frame may take, seconds: longer ones are taken as so long.
 const LONGEST: f32 = 0.25;
+/// How soon weights come to what they should be, seconds.
+const WEIGHS: f32 = 0.08;
 /// Weights smaller than this are not sampled.
 const LEAST_WEIGHT: f32 = 1e-3;
 
@@ -145,7 +168,15 @@ impl Locomotor {
     /// A character that moves by clips. `actions` are clips that can be played over or instead of walking.
     #[must_use]
     pub fn new(character: &Arc<Character>, clips: LocomotionClips, actions: Vec<LocomotionClip>) -> Self {
-        Self { character: Arc::clone(character), clips, actions, settings: LocomotorSettings::default() }
+        Self {
+            character: Arc::clone(character),
+            clips,
+            actions,
+            layers: Vec::new(),
+            targets: None,
+            field: MotionField::default(),
+            settings: LocomotorSettings::default(),
+        }
     }
 
     /// Who moves.
@@ -160,6 +191,12 @@ impl Locomotor {
         &self.clips
     }
 
+    /// Clips that are played over or instead of walking.
+    #[must_use]
+    pub fn actions(&self) -> &[LocomotionClip] {
+        &self.actions
+    }
+
     /// Room for frames of this character.
     #[must_use]
     pub fn frame(&self) -> LocomotorFrame {
@@ -171,14 +208,14 @@ impl Locomotor {
             events: Vec::with_capacity(4 * legs),
             missed: vec![0.0; legs],
             root_motion: FloorPose::ORIGIN,
-            sum: vec![(Vec4::ZERO, Vec3A::ZERO); skeleton.len()],
-            feet: vec![legs::FootGoal::default(); legs],
+            feet: vec![foot::FootGoal::default(); legs],
             blend: Blend {
-                legs: vec![legs::BlendedLeg::default(); legs],
+                legs: vec![blend::BlendedLeg::default(); legs],
                 stride: BandSample::default(),
                 seconds: 1.0,
                 stepping: vec![0.0; self.clips.clips().len()],
             },
+            targets: self.targets.as_ref().map(|targets| targets.room(skeleton)),
         }
     }
 
@@ -197,11 +234,13 @@ impl Locomotor {
             goal: Rigid::IDENTITY,
             goal_surface: crate::world::SurfaceId(0),
             asked: FloorPose::ORIGIN,
-            clearance: [0.0; 2],
+            clearance: [[0.0; flight::KNOTS]; 2],
+            step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,
-            strained: false,
+            strain: 0.0,
             flat: 1.0,
+            lowers: 0.0,
         };
         let mut styles = vec![0.0; self.clips.styles().len()];
         styles[0] = 1.0;
@@ -213,19 +252,27 @@ impl Locomotor {
             phase: 0.0,
             legs: vec![leg; self.character.rig.legs.len()],
             weights: vec![0.0; self.clips.clips().len()],
+            wanted: vec![0.0; self.clips.clips().len()],
             styles,
             action: None,
+            layers: [LayerState::default(); MOST_LAYERS],
+            targets: [TargetState::default(); MOST_TARGETS],
             surface: crate::world::SurfaceId(0),
             weighed: BandSample::default(),
             time: Some(time),
             idle: 0.0,
             acceleration: glam::Vec2::ZERO,
+            wished: 0.0,
+            turn_change: 0.0,
             rise: [0.0; 2],
+            fresh: true,
             slope: glam::Vec2::ZERO,
             hold: 1.0,
             base: 0.0,
+            falls: 0.0,
         };
         self.clips.weights(BandSample::default(), &state.styles, &mut state.weights);
+        state.wanted.clone_from(&state.weights);
         let now = Now { ground, time, dt: 0.0, detail: Detail::Full };
         // From high above: nothing is known of the ground yet.
         let high = 1e3 * self.character.leg_length;
@@ -274,23 +321,43 @@ impl Locomotor {
         let jumped = self.travel(state, intent, now, frame);
         self.weigh(state, intent, dt);
         self.act(state, intent, now);
+        self.advance_layers(state, intent, dt);
+        self.advance_targets(state, intent, dt);
         self.blend(state, frame);
         self.advance_phase(state, dt, &frame.blend);
-        if detail != Detail::Frozen {
+        let posed = detail != Detail::Frozen;
+        if posed {
             self.pose(state, frame);
         }
         if jumped {
             self.replant(state, now);
         }
+        let before = state.hold;
         let held = self.hold(state, now);
+        if held && before <= 0.0 {
+            self.take_up_steps(state, now, frame);
+        }
         if held {
             self.move_legs(state, now, frame);
         }
-        if detail != Detail::Frozen {
+        if posed {
+            if held {
+                self.correct(state, frame);
+            }
+            let seeks = detail == Detail::Full && state.targets.iter().any(|target| target.weight > 0.0);
+            if held || seeks {
+                frame.pose.to_model(&self.character.rig.skeleton, &mut frame.model);
+            }
             self.carry(state, now, frame, held);
             if held {
                 self.bend_legs(state, now, frame);
             }
+            if seeks {
+                self.follow_targets(state, frame);
+            }
+        } else {
+            // It goes on where it stands still.
+            self.carry(state, now, frame, false);
         }
         state.time = Some(time);
     }
@@ -314,8 +381,14 @@ impl Locomotor {
         let near = (motion.velocity - state.weighed.velocity).length_squared() < 1e-6
             && (motion.turn_rate - state.weighed.turn_rate).abs() < 1e-3;
         if changed || !near {
-            self.clips.weights(motion, &state.styles, &mut state.weights);
+            self.clips.weights(motion, &state.styles, &mut state.wanted);
             state.weighed = motion;
+        }
+        // They come to it in time, so that no pose changes within a frame.
+        let soon = 1.0 - crate::math::single::exp(-dt / WEIGHS);
+        for (weight, wanted) in state.weights.iter_mut().zip(&state.wanted) {
+            let off = wanted - *weight;
+            *weight = if off.abs() < 1e-5 { *wanted } else { *weight + off * soon };
         }
     }
 
@@ -342,30 +415,23 @@ impl Locomotor {
 
     /// The blended pose in the character's own frame.
     fn pose(&self, state: &LocomotorState, frame: &mut LocomotorFrame) {
-        let LocomotorFrame { pose, model, sum, .. } = frame;
-        sum.fill((Vec4::ZERO, Vec3A::ZERO));
         let acting = state.action.map_or(0.0, |playing| crate::math::smoothstep(playing.weight));
-        let mut total = 0.0;
-        let mut add = |clip: &LocomotionClip, phase: f32, weight: f32| {
+        let mut mix = PoseMix::new();
+        let clips = self.clips.clips();
+        for (clip, weight) in clips.iter().zip(&state.weights) {
+            let weight = weight * (1.0 - acting);
             if weight > LEAST_WEIGHT {
-                let ([a, b], x) = clip.around(phase);
-                add_pose(sum, a, weight * (1.0 - x));
-                add_pose(sum, b, weight * x);
-                total += weight;
+                let phase = if clip.moves() { state.phase } else { state.idle / clip.seconds };
+                mix.add(clip, phase, weight);
             }
-        };
-        for (clip, weight) in self.clips.clips().iter().zip(&state.weights) {
-            let phase = if clip.moves() { state.phase } else { state.idle / clip.seconds };
-            add(clip, phase, weight * (1.0 - acting));
         }
-        if let Some(playing) = &state.action {
+        if let Some(playing) = state.action.filter(|_| acting > LEAST_WEIGHT) {
             let clip = &self.actions[playing.action.action];
             // An action ends in its last frame rather than going round.
-            add(clip, (playing.time / clip.seconds).min(0.9999), acting);
+            mix.add(clip, (playing.time / clip.seconds).min(0.9999), acting);
         }
-        let share = 1.0 / total.max(1e-6);
-        sum.iter_mut().for_each(|(_, place)| *place *= share);
-        finish_pose(sum, &mut pose.locals);
-        pose.to_model(&self.character.rig.skeleton, model);
+        mix.run(&mut frame.pose.locals);
+        self.bend_spine(state, &mut frame.pose);
+        self.put_layers(state, &mut frame.pose);
     }
 }

@@ -89,6 +89,31 @@ impl PrepareClips {
         clips: &[Clip],
         idle: Option<usize>,
     ) -> Result<ChosenClips, LocomotionError> {
+        let (moving, refused) = self.moving(character, clips);
+        let mut chosen = vec![self.stands(character, clips, idle)];
+        chosen.extend(moving);
+        Ok(ChosenClips { clips: LocomotionClips::new(chosen)?, refused })
+    }
+
+    /// The clip in which a character stands about: the one of this number, or its idle pose.
+    ///
+    /// # Panics
+    /// If there is no clip of that number, or it was made for another skeleton.
+    #[must_use]
+    pub fn stands(&self, character: &Character, clips: &[Clip], idle: Option<usize>) -> LocomotionClip {
+        match idle {
+            Some(index) => self.standing(character, &clips[index]),
+            None => self.idle_pose(character),
+        }
+    }
+
+    /// Walks and runs of different velocities among a character's clips, by their names and by what their feet do; and why others
+    /// that look like such by their names could not be used.
+    ///
+    /// # Panics
+    /// If a clip was made for another skeleton.
+    #[must_use]
+    pub fn moving(&self, character: &Character, clips: &[Clip]) -> (Vec<LocomotionClip>, Vec<LocomotionError>) {
         let named = |clip: &&Clip| {
             let name = clip.name().to_lowercase();
             GOES.iter().any(|word| name.contains(word)) && !SPECIAL.iter().any(|word| name.contains(word))
@@ -106,13 +131,7 @@ impl PrepareClips {
                 Err(why) => refused.push(why),
             }
         }
-        let stands = match idle {
-            Some(index) => self.standing(character, &clips[index]),
-            None => self.idle_pose(character),
-        };
-        let mut chosen = vec![stands];
-        chosen.extend(moving);
-        Ok(ChosenClips { clips: LocomotionClips::new(chosen)?, refused })
+        (moving, refused)
     }
 }
 

@@ -39,6 +39,8 @@ pub struct RouteState {
 
 /// It goes no more askew than this, radians.
 const ASKEW: f32 = 0.3;
+/// However sharp a corner, it goes on at this share of its speed: long bodies turn as they go.
+const SLOWEST: f32 = 0.4;
 /// A way that leads this far off where it faces is gone at half the speed, radians.
 const SHARP: f32 = 0.6;
 
@@ -79,7 +81,7 @@ impl FollowRoute {
         // It turns into its way rather than going sideways, and takes a sharp corner slowly.
         let corner = 1.0 / (1.0 + (off / SHARP).powi(2));
         let goes = floor::direction(state.place.heading + off.clamp(-ASKEW, ASKEW));
-        let velocity = goes * (slow * corner).max(0.1 * self.speed);
+        let velocity = goes * (slow * corner).max(SLOWEST * self.speed);
         Intent { velocity, facing: Some(heading), ..Intent::default() }
     }
 }

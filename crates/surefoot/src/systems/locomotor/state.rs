@@ -1,5 +1,7 @@
 //! What a live character remembers from frame to frame: plain data, which can be copied, stored and put back.
 
+use super::flight::KNOTS;
+use super::{LayerState, MOST_LAYERS, MOST_TARGETS, TargetState};
 use crate::library::locomotion::BandSample;
 use crate::math::{FloorPose, Rigid};
 use crate::rig::LegId;
@@ -20,6 +22,10 @@ pub struct Intent {
     pub style: usize,
     /// A clip that is played over or instead of walking, such as a jump.
     pub action: Option<Action>,
+    /// By layer, how much of it should be in the pose, from 0 to 1: it fades there.
+    pub layers: [f32; MOST_LAYERS],
+    /// By limb that looks or reaches, what for: metres, world.
+    pub targets: [Option<Vec3>; MOST_TARGETS],
 }
 
 /// Where a game has put a character, as a capsule of its own stands.
@@ -93,16 +99,21 @@ pub struct LegState {
     pub(super) goal_surface: SurfaceId,
     /// The place for which the goal was found.
     pub(super) asked: FloorPose,
-    /// How far it is raised to pass over the ground between its prints, metres, and how far it should be.
-    pub(super) clearance: [f32; 2],
+    /// How far it is raised to pass over the ground between its prints at even times of its flight, metres, and how far it
+    /// should be.
+    pub(super) clearance: [[f32; KNOTS]; 2],
+    /// Its last step, from print to print, metres.
+    pub(super) step: Vec3A,
     /// What its path lacks to where it left the ground or came down, metres.
     pub(super) residual: Vec3A,
     /// How far its toes are turned up so as not to be in the ground, radians.
     pub(super) toes: f32,
-    /// Whether it did not reach its print in the last frame.
-    pub(super) strained: bool,
-    /// How flat its foot lies while it is parked, from 0 to 1.
+    /// How long it has not reached its print, from 0 to 1.
+    pub(super) strain: f32,
+    /// How flat its foot lies while it is parked, from 0 to 1; of a given pose, how far it has flown.
     pub(super) flat: f32,
+    /// How far the body goes down for where it will land, in a given pose, metres times the number of legs.
+    pub(super) lowers: f32,
 }
 
 /// What happened to a foot in a frame.
@@ -157,10 +168,16 @@ pub struct LocomotorState {
     pub legs: Vec<LegState>,
     /// By clip, how much of it is in the pose.
     pub weights: Vec<f32>,
+    /// By clip, how much of it should be.
+    pub(super) wanted: Vec<f32>,
     /// By style, its share.
     pub styles: Vec<f32>,
     /// The action that is played, if any.
     pub action: Option<ActionState>,
+    /// By layer.
+    pub layers: [LayerState; MOST_LAYERS],
+    /// By limb that looks or reaches.
+    pub targets: [TargetState; MOST_TARGETS],
     /// What it stands on.
     pub surface: SurfaceId,
     /// The motion that its weights are for.
@@ -171,25 +188,35 @@ pub struct LocomotorState {
     pub(super) idle: f32,
     /// Its acceleration, smoothed, m/s², world (x, z).
     pub(super) acceleration: Vec2,
+    /// How fast it should go, m/s.
+    pub(super) wished: f32,
+    /// How its turning rate changes, smoothed, rad/s².
+    pub(super) turn_change: f32,
     /// How far the body is from where its clips have it, metres, and how fast that changes, m/s.
     pub(super) rise: [f32; 2],
+    /// Whether all feet were just put down: the body comes to its height at once.
+    pub(super) fresh: bool,
     /// How steep the ground is under its feet, to its left and ahead, smoothed: rise over run.
     pub(super) slope: Vec2,
     /// How much feet are held to the ground, from 0 to 1.
     pub(super) hold: f32,
     /// The height of the ground under its feet on average, metres.
     pub(super) base: f32,
+    /// How fast it falls, m/s; 0 on the ground.
+    pub(super) falls: f32,
 }
 
 impl LocomotorState {
     /// Becomes what another state is, in the room that it has: for a snapshot in every frame. Allocates nothing where both are of
     /// one locomotor.
     pub fn copy_from(&mut self, other: &Self) {
-        let [mut weights, mut styles] = [&mut self.weights, &mut self.styles].map(std::mem::take);
+        let [mut weights, mut wanted, mut styles] =
+            [&mut self.weights, &mut self.wanted, &mut self.styles].map(std::mem::take);
         let mut legs = std::mem::take(&mut self.legs);
         legs.clone_from(&other.legs);
         weights.clone_from(&other.weights);
+        wanted.clone_from(&other.wanted);
         styles.clone_from(&other.styles);
-        *self = Self { legs, weights, styles, ..*other };
+        *self = Self { legs, weights, wanted, styles, ..*other };
     }
 }

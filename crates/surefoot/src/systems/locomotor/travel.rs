@@ -13,6 +13,14 @@ const BELIEVED: f32 = 15.0;
 const FELT: f32 = 6.0;
 /// Feet of a body that turns go at most this many times as fast as in its slowest walk.
 const FEET: f32 = 0.8;
+/// Feet are turned by no more than this from one step of a side to the next, radians.
+const TURN_A_STEP: f32 = 0.8;
+/// A body whose hips are farther from its middle than this share of the leg's length is long.
+const SHORT_BODY: f32 = 0.1;
+/// The hips of a long body go sideways by no more than this share of how fast it goes ahead, and where it stands by this
+/// share of the speed √(g h).
+const SLIPS: f32 = 0.35;
+const SHUFFLES: f32 = 0.08;
 /// Places farther from the origin than this are none, metres.
 const FARTHEST: f32 = 1e6;
 
@@ -28,7 +36,7 @@ impl Locomotor {
         let (before, leg) = (state.place, self.character.leg_length);
         frame.root_motion = FloorPose::ORIGIN;
         let carried = self.ride(state, now);
-        let old = state.velocity;
+        let (old, old_turn) = (state.velocity, state.turn_rate);
         let wanted = intent.body.filter(|body| {
             body.position.is_finite() && body.heading.is_finite() && body.position.abs().max_element() < FARTHEST
         });
@@ -43,6 +51,7 @@ impl Locomotor {
                     let believed = 1.0 - single::exp(-BELIEVED * now.dt);
                     state.velocity += (moved / now.dt - state.velocity) * believed;
                     state.turn_rate += (turned / now.dt - state.turn_rate) * believed;
+                    state.wished = state.velocity.length();
                 } else if jumped {
                     (state.velocity, state.turn_rate) = (Vec2::ZERO, 0.0);
                 }
@@ -55,14 +64,17 @@ impl Locomotor {
             // What it stands on; where there is nothing it keeps its height.
             let up = self.settings.step_up * leg;
             let from = floor::at_height(state.place.position, state.height + up);
-            if let Some(hit) = now.ground.below(from, up + 1.5 * leg, now.time) {
-                state.surface = hit.surface;
-                state.height = hit.point.y;
+            match now.ground.below(from, up + 1.5 * leg, now.time) {
+                Some(hit) => (state.surface, state.height, state.falls) = (hit.surface, hit.point.y, 0.0),
+                None if wanted.is_none() => self.fall(state, now),
+                None => state.falls = 0.0,
             }
         }
         if now.dt > 0.0 {
             let acceleration = (state.velocity - old) / now.dt;
             let felt = 1.0 - single::exp(-FELT * now.dt);
+            let turn_change = ((state.turn_rate - old_turn) / now.dt).clamp(-50.0, 50.0);
+            state.turn_change += (turn_change - state.turn_change) * (1.0 - single::exp(-2.0 * FELT * now.dt));
             state.acceleration += (acceleration.clamp_length_max(20.0) - state.acceleration) * felt;
         }
         frame.root_motion = before.inverse().then(state.place);
@@ -75,18 +87,29 @@ impl Locomotor {
         let settings = &self.settings;
         let most = settings.most_speed * self.clips.fastest();
         let wished = if intent.velocity.is_finite() { intent.velocity.clamp_length_max(most) } else { state.velocity };
-        let change = (wished - state.velocity) * (1.0 - single::exp(-EAGER * now.dt));
-        let velocity = state.velocity + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
-        let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
         let facing = intent.facing.filter(|facing| facing.is_finite()).unwrap_or(state.place.heading);
         let off = wrap_angle(facing - state.place.heading);
         let most = settings.turn_rate.min(self.nimble());
         let quick = settings.turn_acceleration * most / settings.turn_rate.max(1e-3) * now.dt;
         // No faster than it can stop turning in time.
         let brakes = (quick / now.dt.max(1e-6) * off.abs()).sqrt();
-        let wanted = (off * FACES).clamp(-brakes, brakes).clamp(-most, most);
+        let [least, greatest] = self.turns_at(state);
+        let wanted = (off * FACES).clamp(-brakes, brakes).clamp(-most, most).clamp(least, greatest);
         let turn_rate = state.turn_rate + (wanted - state.turn_rate).clamp(-quick, quick);
         let turn_rate = if off.abs() < 1e-4 && turn_rate.abs() < 1e-3 { 0.0 } else { turn_rate };
+        // What it does already turns with it, as far as it should.
+        let way = if state.velocity.length() > 1e-3 && wished.length() > 1e-3 {
+            wrap_angle(floor::heading_of(wished) - floor::heading_of(state.velocity))
+        } else {
+            0.0
+        };
+        let by = turn_rate * now.dt;
+        let by = if by * way > 0.0 { by.clamp(-way.abs(), way.abs()) } else { 0.0 };
+        let turned = floor::turned(state.velocity, by);
+        state.wished = wished.length();
+        let change = (wished - turned) * (1.0 - single::exp(-EAGER * now.dt));
+        let velocity = turned + change.clamp_length_max(self.acceleration(wished.length()) * now.dt);
+        let velocity = if (velocity - wished).length_squared() < 1e-8 { wished } else { velocity };
         let position = state.place.position + 0.5 * (velocity + state.velocity) * now.dt;
         let heading = state.place.heading + 0.5 * (turn_rate + state.turn_rate) * now.dt;
         (state.velocity, state.turn_rate) = (velocity, turn_rate);
@@ -102,10 +125,27 @@ impl Locomotor {
         self.settings.acceleration.min(usual)
     }
 
-    /// How fast it turns at most with feet that go no faster than in its slowest walk, rad/s.
+    /// How fast it turns at most, rad/s: with feet that go no faster than in its slowest walk, and that are turned by no more than
+    /// hips can in a step.
     fn nimble(&self) -> f32 {
-        let slowest = self.clips.clips()[self.clips.slowest()].motion.velocity.length();
-        FEET * slowest / self.character.stand.radius.max(1e-3)
+        let slowest = &self.clips.clips()[self.clips.slowest()];
+        let swings = FEET * slowest.motion.velocity.length() / self.character.stand.radius.max(1e-3);
+        let steps = TURN_A_STEP * 2.0 * self.settings.cadence[1] / slowest.seconds.max(0.05);
+        swings.min(steps)
+    }
+
+    /// The least and greatest turning rate of a body whose hips are far from its middle, rad/s: they go along with it, not
+    /// sideways.
+    fn turns_at(&self, state: &LocomotorState) -> [f32; 2] {
+        let (stand, plan) = (&self.character.stand, &self.character.body_plan);
+        let behind = -(stand.middle + plan.trunk_at).z;
+        if behind.abs() < SHORT_BODY * self.character.leg_length {
+            return [f32::NEG_INFINITY, f32::INFINITY];
+        }
+        let own = floor::turned(state.velocity, -state.place.heading);
+        let slips = (SLIPS * own.y.abs()).max(SHUFFLES * (crate::rig::GRAVITY * stand.hip).sqrt());
+        let [a, b] = [own.x - slips, own.x + slips].map(|aside| aside / behind);
+        [a.min(b).min(0.0), a.max(b).max(0.0)]
     }
 
     /// Is carried by what it stands on, with its feet; how far that carries it, metres.

@@ -4,7 +4,7 @@ use crate::adapt::{TransferError, same_build, transfer};
 use crate::analyse::{Repair, RepairNote, RigError, Studied, Study, find_skinned_rig};
 use crate::math::quat;
 use crate::motion::{Clip, Take};
-use crate::rig::{Rig, Skeleton, Skin};
+use crate::rig::{Rig, Skeleton, SkeletonKey, Skin};
 
 /// How clips are gathered onto one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +59,18 @@ pub enum GatherError {
 }
 
 impl Gather {
+    /// The body that most of the time of some clips was recorded on, the first of equals: so least is carried over, and a graph
+    /// carries itself as most of its clips do. `None` without clips.
+    #[must_use]
+    pub fn body(clips: &[&Clip]) -> Option<SkeletonKey> {
+        let time = |key: SkeletonKey| -> f32 {
+            clips.iter().filter(|clip| clip.skeleton() == key).map(|clip| clip.duration()).sum()
+        };
+        let keys = clips.iter().map(|clip| clip.skeleton());
+        // Of equals the last would be taken: they are looked at from the last to the first.
+        keys.rev().max_by(|a, b| time(*a).total_cmp(&time(*b)))
+    }
+
     /// The legs of a body as all its clips show them, each repaired first.
     ///
     /// # Errors

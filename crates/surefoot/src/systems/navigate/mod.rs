@@ -16,7 +16,7 @@ use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
 use crate::metrics::{
-    CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Spread, Wanted, WayFigures, measure_feet,
+    CheckMotion, Checked, CheckedSource, Fault, Footing, GroundFit, Spread, Wanted, WayFigures, measure_feet,
     measure_way,
 };
 use crate::motion::{Clip, Take};
@@ -154,27 +154,6 @@ pub struct NavigateReport {
     pub ground: Option<GroundFit>,
     /// Moves that were looked at to find it.
     pub moves: usize,
-}
-
-/// How a walk of clips that were captured on level floors fits a ground, and what they did not allow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct GroundFit {
-    /// How well feet stand on the ground.
-    pub feet: FootFigures,
-    /// How far held feet are from where they should be, metres, by frame: where legs do not reach.
-    pub missed: Spread,
-    /// How far the body had to go down at most so that legs reach, metres.
-    pub lowered: f32,
-    /// The fastest that the root rises or falls, m/s.
-    pub climb: f32,
-    /// The steepest ground under a print, radians.
-    pub steepest: f32,
-    /// The highest step from one print to the next, metres.
-    pub highest_step: f32,
-    /// Prints under which there is no ground.
-    pub bare: usize,
 }
 
 /// Why there is no walk.

@@ -24,6 +24,9 @@ struct Ending {
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
 pub(super) const NEARBY: f32 = 1.0;
 
+/// Who steps to a place that is farther than a step faces it at least so far, as a cosine: 30°.
+const AHEAD: f32 = 0.866;
+
 /// How often the number of steps over which a change is spread is raised: bending the way shifts its end, which takes more steps.
 const BEND_TRIES: usize = 4;
 
@@ -98,8 +101,12 @@ impl Search<'_> {
         } else {
             [self.settings.turn.effort(0.0, far), turn]
         };
-        // Who goes farther than a step looks there.
-        let askew = if aside { 0.0 } else { 0.5 * (1.0 - ending.spot.facing.dot(missing / far)) };
+        // Who goes farther than a step looks there, or turns there first.
+        let ahead = if aside { 1.0 } else { ending.spot.facing.dot(missing / far) };
+        if ahead < AHEAD {
+            return None;
+        }
+        let askew = 0.5 * (1.0 - ahead);
         let cost = ending.cost + self.cost_of_turn(steps) + self.cost_of_turn(turns) + self.cost.askew(askew);
         // No turn is none to the plan; who steps aside turns a little.
         let turn = if turn == 0.0 { 1e-3 } else { turn };

@@ -1,0 +1,161 @@
+//! How a foot of a live character is raised over what lies between its prints: up before on, and down from above.
+
+use super::{Detail, Locomotor, LocomotorFrame, LocomotorState, Now};
+use crate::math::{Rigid, floor, smoothstep};
+use glam::Vec3A;
+
+/// At so many even times of a flight it is told how far a foot is raised.
+pub(super) const KNOTS: usize = 8;
+/// Places along the way of a foot at which the ground is looked at, from behind its heel on the first print to before its toes
+/// on the second.
+const LOOKS: usize = 14;
+/// Times of a flight at which a foot is held against the ground.
+const TIMES: usize = 12;
+/// Feet pass over what lies between their prints by this much, and are raised for it by no more, as shares of the leg's length.
+const MARGIN: f32 = 0.03;
+const HIGHEST: f32 = 0.6;
+/// Feet are up and come down no sooner than within this share of a flight.
+const SOONEST: f32 = 0.14;
+/// What of a clip's own height is counted on: steps that are short are lifted less.
+const COUNTED: f32 = 0.8;
+
+/// How far a foot is raised at a share of its flight, metres: a smooth curve that begins and ends with nothing.
+pub(super) fn raised(knots: &[f32; KNOTS], flown: f32) -> f32 {
+    let at = flown.clamp(0.0, 1.0) * (KNOTS + 1) as f32;
+    let i = (at as usize).min(KNOTS);
+    let u = at - i as f32;
+    let knot = |k: usize| if k == 0 || k > KNOTS { 0.0 } else { knots[k - 1] };
+    let [before, from, to, after] = [knot(i.max(1) - 1), knot(i), knot(i + 1), knot((i + 2).min(KNOTS + 1))];
+    let (out, into) = (0.5 * (to - before), 0.5 * (after - from));
+    let curve = from + u * (out + u * (3.0 * (to - from) - 2.0 * out - into + u * (2.0 * (from - to) + out + into)));
+    curve.max(0.0)
+}
+
+impl Locomotor {
+    /// How far a foot must be raised at even times of its flight to pass over what lies between its prints, metres.
+    pub(super) fn over(
+        &self,
+        state: &LocomotorState,
+        k: usize,
+        goal: Rigid,
+        now: Now<'_>,
+        frame: &LocomotorFrame,
+    ) -> [f32; KNOTS] {
+        let mut knots = [0.0; KNOTS];
+        let stand = &self.character.stand.legs[k];
+        let (from, length) = (state.legs[k].from, stand.length);
+        let way = floor::of_point(goal.translation - from.translation);
+        let run = way.length();
+        if now.detail != Detail::Full || run < 0.02 * length {
+            return knots;
+        }
+        let along = way / run;
+        let ends = [false, true].map(|front| {
+            let points = stand.sole.iter().chain(&stand.outline);
+            let far = |point: &&Vec3A| if front { point.z } else { -point.z };
+            *points.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(&Vec3A::ZERO)
+        });
+        // How far the foot reaches behind its middle and before it.
+        let (mut behind, mut before) = (0.0_f32, 0.0_f32);
+        for point in stand.sole.iter().chain(&stand.outline) {
+            for print in [from, goal] {
+                let at = floor::of_point(print.rotation * *point).dot(along);
+                (behind, before) = (behind.min(at), before.max(at));
+            }
+        }
+        let up = self.settings.step_up * length;
+        let rise = goal.translation.y - from.translation.y;
+        let apart = (run + before - behind) / (LOOKS - 1) as f32;
+        let ground: [f32; LOOKS] = std::array::from_fn(|i| {
+            let far = behind + apart * i as f32;
+            let line = from.translation.y + rise * (far / run).clamp(0.0, 1.0);
+            let at = floor::of_point(from.translation) + along * far;
+            let hit = now.ground.below(floor::at_height(at, line.max(state.height) + up), 2.0 * up, now.time);
+            hit.map_or(f32::NEG_INFINITY, |hit| hit.point.y)
+        });
+        // Soles lie on slopes as these do.
+        let tilt = |print: Rigid| {
+            let up = print.rotation * Vec3A::Y;
+            -floor::of_point(up).dot(along) / up.y.max(0.5)
+        };
+        let tilts = [tilt(from), tilt(goal)];
+        // Nothing is higher than the sole's ends where they pass over it.
+        let clear = |far: f32, height: f32| {
+            [behind, before].into_iter().all(|end| {
+                let share = ((far - end) / run).clamp(0.0, 1.0);
+                let tilt = tilts[0] + share * (tilts[1] - tilts[0]);
+                height <= from.translation.y + rise * share + end * tilt + 1e-3 * length
+            })
+        };
+        if ground.iter().enumerate().all(|(i, height)| clear(behind + apart * i as f32, *height)) {
+            return knots;
+        }
+        let margin = MARGIN * length;
+        for j in 1..TIMES {
+            let flown = j as f32 / TIMES as f32;
+            let (progress, own) = self.drawn_flight(k, flown, frame);
+            // Clips swing feet beyond where they come down, and back.
+            let blended = &frame.blend.legs[k];
+            let (sole, drawn) = self.drawn(state, k, blended.off + flown * (blended.strike - blended.off), frame);
+            let drawn_at = drawn[0].position.lerp(drawn[1].position, progress);
+            let beyond = floor::turned(floor::of_point(sole.translation) - drawn_at, state.place.heading).dot(along);
+            // Toes that hang are lower than ball and heel.
+            let low = ends.map(|point| (sole.rotation * point).y).into_iter().fold(f32::INFINITY, f32::min);
+            let own = own.min((sole.translation.y + low).max(0.0));
+            let (far, tilt) = (progress * run + beyond, tilts[0] + progress * (tilts[1] - tilts[0]));
+            let line = from.translation.y + rise * progress;
+            let mut over = 0.0_f32;
+            for (i, height) in ground.iter().enumerate() {
+                let off = behind + apart * i as f32 - far;
+                if (behind - apart..=before + apart).contains(&off) {
+                    over = over.max(height - off.clamp(behind, before) * tilt - line);
+                }
+            }
+            // Level ground asks for nothing: the clip's own height is right for it.
+            let lacks = over + over.min(margin) - COUNTED * own;
+            if over <= 1e-3 * length || lacks <= 0.0 {
+                continue;
+            }
+            let top = flown.clamp(SOONEST, 1.0 - SOONEST);
+            for (i, knot) in knots.iter_mut().enumerate() {
+                let at = (i + 1) as f32 / (KNOTS + 1) as f32;
+                let share = if at < top { at / top } else { (1.0 - at) / (1.0 - top) };
+                *knot = knot.max(lacks.min(HIGHEST * length) * smoothstep(share));
+            }
+        }
+        knots
+    }
+
+    /// How far clips have brought a foot from print to print at a share of its flight, from 0 to 1, and how high, metres.
+    pub(super) fn drawn_flight(&self, k: usize, flown: f32, frame: &LocomotorFrame) -> (f32, f32) {
+        let clips = self.clips.clips().iter().zip(&frame.blend.stepping);
+        let (mut progress, mut height) = (0.0, 0.0);
+        for (clip, weight) in clips.filter(|(clip, weight)| clip.moves() && **weight > 1e-3) {
+            progress += weight * clip.legs[k].progress(flown);
+            height += weight * clip.legs[k].height(flown);
+        }
+        (progress.clamp(0.0, 1.0), height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_is_raised_by_its_knots_and_by_nothing_at_the_ends() {
+        let knots: [f32; KNOTS] = std::array::from_fn(|i| 0.1 * (i % 3) as f32);
+        assert_eq!([raised(&knots, 0.0), raised(&knots, 1.0)], [0.0; 2]);
+        let mut before = 0.0;
+        for i in 0..=900 {
+            let flown = i as f32 / 900.0;
+            let now = raised(&knots, flown);
+            assert!((now - before).abs() < 0.004, "a jump at {flown}: {before} to {now}");
+            before = now;
+        }
+        for (i, knot) in knots.iter().enumerate() {
+            let at = (i + 1) as f32 / (KNOTS + 1) as f32;
+            assert!((raised(&knots, at) - knot).abs() < 1e-4, "knot {i}");
+        }
+    }
+}
