@@ -95,7 +95,7 @@ fn ozz_share() -> f64 {
         .collect();
     while joints.len() < 67 {
         let last = joints.len() - 1;
-        let parent = if last % 5 == 0 { 0 } else { last };
+        let parent = if last.is_multiple_of(5) { 0 } else { last };
         joints.push(Joint::new(format!("finger {last}"), Some(parent), Rigid::from_translation(Vec3A::Y * 0.05)));
     }
     let skeleton = Skeleton::new(joints).expect("a body");

@@ -171,7 +171,7 @@ fn soak(name: &str, seconds: f32, hostile: bool) {
             "{name}: a foot is {foot} leg lengths from its hip in frame {k}; {far} in the clips"
         );
         // What was broken is put down again within a second.
-        assert!(state.velocity.is_finite() && state.height.is_finite() && state.phase.is_finite());
+        assert!(state.velocity.is_finite() && state.height.is_finite() && state.phase.is_finite(), "{state:?}");
     }
     // After all that it walks as its clip does, every leg at its place in the round.
     let walk = &locomotor.clips().clips()[locomotor.clips().slowest()];
@@ -230,7 +230,7 @@ fn ahead(
         recording.push(locomotor, &state, &frame);
         let high = frame.pose.root.translation.y;
         rises = rises.max(before.replace(high).map_or(0.0, |before| (high - before).abs()));
-        assert!(finite(&frame));
+        assert!(finite(&frame), "a pose of numbers");
     }
     let take = recording.finish(locomotor, "ahead");
     (measure_feet(&locomotor.character().rig, &take, Footing::Known(ground)), state, rises)

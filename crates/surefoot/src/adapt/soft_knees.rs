@@ -189,9 +189,14 @@ mod tests {
         let targets: Vec<Vec3A> = (0..FRAMES).map(|f| -0.012 * down(f) * Vec3A::Y).collect();
         let path = FootPath { ankles: vec![crate::math::Rigid::IDENTITY; FRAMES], held: held.clone() };
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
-        let found =
-            SoftKnees::find(RATE, &[chain.clone()], (&[path], &[targets.clone()]), &still, &[vec![true; FRAMES]])
-                .unwrap();
+        let found = SoftKnees::find(
+            RATE,
+            std::slice::from_ref(&chain),
+            (&[path], std::slice::from_ref(&targets)),
+            &still,
+            &[vec![true; FRAMES]],
+        )
+        .unwrap();
         assert!((0..FRAMES).all(|f| !held[f] || found.ends[0][f].length() < 1e-6), "held feet stay");
         let before = greatest(&chain, &|f| chain[f].hip, &|f| targets[f]);
         let after =

@@ -56,9 +56,12 @@ impl Banded {
 mod tests {
     use super::*;
 
+    /// What is asked for: its weight, by which values it is told, and what it should be.
+    type Term = (f64, Vec<(usize, f64)>, f64);
+
     #[test]
     fn no_other_values_are_nearer() {
-        let terms: Vec<(f64, Vec<(usize, f64)>, f64)> = (0..20)
+        let terms: Vec<Term> = (0..20)
             .map(|i| {
                 let factors = [(i, 1.0), (i + 1, -2.0 + 0.1 * i as f64), (i + 2, 1.5)];
                 (1.0 + (i % 3) as f64, factors.to_vec(), (i * i % 7) as f64)
@@ -69,7 +72,7 @@ mod tests {
         terms.iter().for_each(|(weight, factors, value)| system.ask(*weight, factors, *value));
         let best = system.solve();
         let cost = |at: &[f64]| -> f64 {
-            let term = |(weight, factors, value): &(f64, Vec<(usize, f64)>, f64)| {
+            let term = |(weight, factors, value): &Term| {
                 let sum: f64 = factors.iter().map(|(i, a)| a * at[*i]).sum();
                 weight * (sum - value) * (sum - value)
             };
