@@ -91,9 +91,15 @@ impl PlanCourse {
 
     /// Cycles a second at a speed (m/s) on the level: of the clip where there is one, or as is said.
     fn level_rate(&self, stand: &Stand, stride: Option<&Stride>, speed: f32) -> f32 {
+        let natural = Gait::rate(stand.hip, speed);
         match (stride.map(Stride::cadence), self.cadence) {
-            (Some(cadence), _) | (None, Some(cadence)) => cadence.at(speed),
-            (None, None) => Gait::rate(stand.hip, speed),
+            (Some(cadence), _) => cadence.at(speed),
+            // A calm walk says little of how often feet go round in a run.
+            (None, Some(cadence)) => {
+                let (drawn, faster) = (cadence.at(speed), smoothstep(speed / cadence.speed - 1.0));
+                drawn + faster * (natural - drawn).max(0.0)
+            }
+            (None, None) => natural,
         }
     }
 

@@ -111,6 +111,9 @@ pub struct PlanSteps {
     pub seed: Seed,
 }
 
+/// So much of how far a clip shows a heel up counts as reach: with all of it a leg that leaves has nothing left to bend by, and is flung.
+const HEEL_COUNTS: f32 = 0.6;
+
 /// A clip raises its feet by this share of what they are raised by without one.
 const RAISED_BY_CLIP: f32 = 0.7;
 
@@ -415,7 +418,7 @@ impl PlanSteps {
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
                 down.with_y(lower).length() - reach
             };
-            ends.iter().zip([0.0, heel_up]).map(far).fold(0.0, f32::max)
+            ends.iter().zip([0.0, HEEL_COUNTS * heel_up]).map(far).fold(0.0, f32::max)
         };
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();

@@ -61,7 +61,7 @@ fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes:
     let out = joint.transform_vector(tip);
     // Turned by θ the tip is cos θ · rise + sin θ · ahead over the joint.
     let (rise, ahead) = (out.dot(up), axis.cross(out).dot(up));
-    let far = rise.hypot(ahead);
+    let far = (rise * rise + ahead * ahead).sqrt();
     if far < 1e-4 {
         return 0.0;
     }

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_foot_is_raised_by_its_knots_and_by_nothing_at_the_ends() {
         let knots: [f32; KNOTS] = std::array::from_fn(|i| 0.1 * (i % 3) as f32);
-        assert_eq!([raised(&knots, 0.0), raised(&knots, 1.0)], [0.0; 2]);
+        assert!(raised(&knots, 0.0).abs() + raised(&knots, 1.0).abs() < 1e-6, "nothing but rounding");
         let mut before = 0.0;
         for i in 0..=900 {
             let flown = i as f32 / 900.0;
