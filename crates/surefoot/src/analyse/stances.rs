@@ -222,6 +222,8 @@ impl FindStances {
         clip: &Clip,
         Known { scale, stands }: Known,
     ) -> Stance {
+        // Who asks for still frames alone gets no turns between them.
+        let stands = stands && self.settles_within > 0.0;
         // The level of the ground: where the lower point is for half of the time.
         let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
         heights.sort_by(f32::total_cmp);

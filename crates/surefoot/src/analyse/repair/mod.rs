@@ -425,10 +425,10 @@ impl Repair {
             // At the ends there is only one side: a leap of five times the usual from a few frames.
             let leaps = || steps[frame] > 5.0 * around(frame, &(frame..frame + 1));
             let wild = count > 8 && steps[frame] > 1.5 * least && leaps();
-            // So is a lesser one that towers over all steps on its inner side.
+            // So is a lesser one that towers over all steps on its inner side; at slower rates it may be a movement.
             let towers = |inner: Range<usize>| {
                 let most = inner.map(|f| steps[f]).fold(0.0, f32::max);
-                count > 8 && steps[frame] > 0.35 * least && steps[frame] > TOWERS * most
+                count > 8 && rate >= QUICK_RATE && steps[frame] > 0.35 * least && steps[frame] > TOWERS * most
             };
             let reach = ((0.15 * rate) as usize).max(4);
             let near = frame.min(count - frame) <= longest.min(LONE);
@@ -451,6 +451,9 @@ const LONE: usize = 3;
 /// A lesser leap at an end of a clip is a glitch if it is this many times as far as any step after or before it: movements begin and
 /// end over more than one frame.
 const TOWERS: f32 = 4.0;
+
+/// Lesser leaps at an end are looked for from this rate on, Hz.
+const QUICK_RATE: f32 = 100.0;
 
 /// A quick turn is a jump of the capture, and no movement, if it is this many times as far as is usual around it.
 const OUT_OF_LINE: f32 = 5.0;
