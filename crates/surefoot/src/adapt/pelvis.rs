@@ -167,9 +167,6 @@ fn common(a: Vec3A, b: Vec3A) -> Vec3A {
     a.signum() * a.abs().min(b.abs()) * agree
 }
 
-/// A foot that is nearer to where it is held than this was held there before, metres: files are rounded by less.
-const THERE: f32 = 3e-4;
-
 /// How far the pelvis must go down, by frame, metres, so that every held foot is in reach of a knee that is not locked:
 /// no more, at most `lower`, and smoothly. Near full stretch a millimetre of unrest in the hips becomes degrees in the
 /// knee. `shifts` is how hips are moved already, by leg and frame.
@@ -189,12 +186,10 @@ pub(super) fn lowered(
             for (((chain, targets), path), shift) in chains.iter().zip(targets).zip(paths).zip(shifts) {
                 let Chain { hip, end, reach: length, .. } = chain[f];
                 let target = targets[f];
-                // A leg may be as straight as it was, but one that is held and has one knee not quite straight. One whose foot is
-                // there already stays as it is.
+                // A leg may be as straight as it was, but one that is held and has one knee not quite straight.
                 let was = (end - hip).length();
                 let soft = legs.soft * length;
-                let there = (target - end - shift[f]).length() < THERE;
-                let reach = if !path.held[f] || there {
+                let reach = if !path.held[f] {
                     soft.max(was.min(0.999 * length))
                 } else if chain[f].has_one_knee() {
                     was.clamp(bent * length, soft)
