@@ -1,12 +1,14 @@
 //! What is said of a journey: a model for programs, and in words.
 
 use super::ShownJourney;
+#[cfg(feature = "png")]
 use crate::footsteps::ShownFootsteps;
 use crate::report::row;
 use serde::Serialize;
 use surefoot::metrics::Spread;
 use surefoot::stages::GroundFit;
 use surefoot::stages::Worst;
+#[cfg(feature = "png")]
 use surefoot::systems::FootstepJourneyReport;
 use surefoot::world::ScenePose;
 
@@ -202,6 +204,7 @@ impl JourneyReport {
     }
 
     /// Of a journey by planned footsteps, in a scene with the start and goal that were taken.
+    #[cfg(feature = "png")]
     #[must_use]
     pub fn of_footsteps(shown: &ShownFootsteps<'_>, journey: &FootstepJourneyReport, drift: &Spread) -> Self {
         let (clip, way) = (shown.clip, &journey.way);
