@@ -79,7 +79,10 @@ impl PlanCourse {
         let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
         let usual = stride.map_or(stroll, |stride| stride.speed);
         let speed = self.speed.unwrap_or(usual);
-        let rate = self.level_rate(stand, stride, speed);
+        // Who goes faster than the walk that was drawn speeds up as its legs can, not as calmly as that walk.
+        let runs = stride.is_none() && self.cadence.is_some_and(|cadence| speed > cadence.speed);
+        let natural = if runs { Gait::rate(stand.hip, speed) } else { 0.0 };
+        let rate = self.level_rate(stand, stride, speed).max(natural);
         FittedCourse {
             speed,
             usual,
@@ -91,15 +94,9 @@ impl PlanCourse {
 
     /// Cycles a second at a speed (m/s) on the level: of the clip where there is one, or as is said.
     fn level_rate(&self, stand: &Stand, stride: Option<&Stride>, speed: f32) -> f32 {
-        let natural = Gait::rate(stand.hip, speed);
         match (stride.map(Stride::cadence), self.cadence) {
-            (Some(cadence), _) => cadence.at(speed),
-            // A calm walk says little of how often feet go round in a run.
-            (None, Some(cadence)) => {
-                let (drawn, faster) = (cadence.at(speed), smoothstep(speed / cadence.speed - 1.0));
-                drawn + faster * (natural - drawn).max(0.0)
-            }
-            (None, None) => natural,
+            (Some(cadence), _) | (None, Some(cadence)) => cadence.at(speed),
+            (None, None) => Gait::rate(stand.hip, speed),
         }
     }
 
@@ -282,7 +279,9 @@ impl Pace<'_> {
 
     /// Most cycles a second on ground that lies so: feet that go up and down in their flights need time for it.
     fn most_rate(&self, Lie { slope, .. }: Lie) -> f32 {
-        let level = self.level_rate(0.5 * self.speed);
+        // A calm walk that was drawn says little of how fast legs can go.
+        let natural = if self.stride.is_none() { Gait::rate(self.stand.hip, 0.5 * self.speed) } else { 0.0 };
+        let level = self.level_rate(0.5 * self.speed).max(natural);
         let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / GRAVITY).sqrt();
         let calm = ((1.0 - self.duty) / flight / level).clamp(1.0, HURRY);
         level * (HURRY + smoothstep(4.0 * slope.abs()) * (calm - HURRY))
