@@ -3,17 +3,17 @@
 use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, Kind};
-use crate::input::{ImportArgs, Loaded, StudyArgs, as_it_is};
+use crate::input::{ImportArgs, Loaded, StudyArgs};
 use crate::output::{self, OutputArgs};
 use crate::page;
 use serde_json::json;
 use std::fmt::Display;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use surefoot::adapt::transfer;
+use surefoot::adapt::Build;
 use surefoot::metrics::CheckMotion;
 use surefoot::rig::LegSkin;
-use surefoot::systems::{CleanUp, CleanedUp};
+use surefoot::systems::{CleanUp, CleanedUp, OntoBody};
 use surefoot_io::exported::Exported;
 use surefoot_io::gltf::NewClip;
 use surefoot_view::cleaned_page;
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The file to write; its ending (.bvh, .glb) says what
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Carry the motion over to the body in this file first; it must have the same joints
+    /// Bring the motion onto the body in this file, of any build with as many legs (retarget has more options)
     #[arg(long, value_name = "FILE")]
     onto: Option<PathBuf>,
     /// Write a web page too that plays the result, with figures and curves before and after
@@ -81,11 +81,13 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
                 Some(rig) => rig,
                 None => body.rig().map_err(|error| unfit(&error))?,
             };
-            let carried = transfer(&studied.rig, &studied.take.clip, &onto).map_err(|error| unfit(&error))?;
+            let from = Build::new(studied.rig.clone(), loaded.skin.as_ref());
+            let to = Build::new(onto, body.skin.as_ref());
+            let onto = OntoBody::default().run_studied(&from, studied, &to);
+            let (source, mut done, _) = onto.map_err(|error| unfit(&error))?;
             // It was mended on its own body.
-            let mut on_other = as_it_is().run_on(onto, &carried);
-            on_other.notes = studied.notes;
-            (CleanUp::default().run_studied(on_other), Some(body))
+            done.before.notes = source.before.notes;
+            (done, Some(body))
         }
     };
     let body = body.as_ref().unwrap_or(&loaded);

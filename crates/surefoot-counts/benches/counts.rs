@@ -16,6 +16,7 @@ use surefoot_counts::{self as of, Work};
 #[bench::clean_up(of::clean_up())]
 #[bench::build_graph(of::build_graph())]
 #[bench::lay_out_moves(of::lay_out_moves())]
+#[bench::lay_out_few_moves(of::lay_out_few_moves())]
 #[bench::journey(of::journey())]
 #[bench::steer_x100(of::steer())]
 #[bench::plan_six_legs(of::plan_six_legs())]

@@ -188,6 +188,16 @@ pub fn lay_out_moves() -> Work {
     Work::once(move || graph.lay_out())
 }
 
+/// Moves of the graph that these takes give at the threshold that was chosen before thresholds were chosen by ways on: with so
+/// many blends as then.
+#[must_use]
+pub fn lay_out_few_moves() -> Work {
+    let (rig, takes) = three_takes();
+    let build = BuildGraph { threshold: Some(0.0175), ..BuildGraph::default() };
+    let graph = build.run(&rig, &takes).expect("a graph");
+    Work::once(move || graph.lay_out())
+}
+
 /// A journey through six rooms, from path to held feet, on the embedded graph.
 #[must_use]
 pub fn journey() -> Work {
@@ -315,6 +325,7 @@ mod tests {
             super::clean_up,
             super::build_graph,
             super::lay_out_moves,
+            super::lay_out_few_moves,
             super::journey,
             super::steer,
             super::plan_six_legs,

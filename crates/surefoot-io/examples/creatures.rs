@@ -11,9 +11,8 @@ use surefoot::plan::Path;
 use surefoot::plan::steps::PlanSteps;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::stages::FastestJoint;
+use surefoot::stages::{Chart, FastestJoint, WalkMesh};
 #[cfg(feature = "navmesh")]
-use surefoot::stages::{Chart, WalkMesh};
 use surefoot::systems::{Creature, stride_of};
 use surefoot::world::{Ground, Scene, Terrain, World};
 use surefoot_io::scene;

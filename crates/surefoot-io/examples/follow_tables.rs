@@ -5,9 +5,10 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use surefoot::glam::Vec2;
-use surefoot::library::graph::{BuildGraph, LegWays, MotionGraph};
-use surefoot::motion::{Pullens, ScaleClock, ScalePlan, Take};
-use surefoot::plan::{BranchAndBound, FollowPath, Path, PathSearch, PathWalk, ProveBound};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
+use surefoot::motion::{Pullens, ScalePlan, Take};
+use surefoot::plan::{FollowPath, Path, PathWalk};
+use surefoot::stages::{BranchAndBound, LegWays, PathSearch, ProveBound, ScaleClock};
 use surefoot::systems::Gather;
 use surefoot_io::embedded;
 

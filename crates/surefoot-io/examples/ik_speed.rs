@@ -11,10 +11,11 @@ use std::hint::black_box;
 use std::time::Instant;
 use surefoot::glam::Vec3A;
 use surefoot::ik::{
-    BendLeg, FreedomKind, IkReport, IkState, LegChain, LegEnd, LegPose, Method, Objective, Reach, SolveIk, TwoBone,
+    BendLeg, FreedomKind, IkReport, IkState, LegChain, LegEnd, Method, Objective, Reach, SolveIk, TwoBone,
 };
 use surefoot::math::Rigid;
 use surefoot::rig::{Joint, JointId, ModelPose, Pose, Skeleton};
+use surefoot::stages::LegPose;
 
 fn main() -> std::io::Result<()> {
     let task = task(200);

@@ -79,7 +79,7 @@ impl Asked {
         for import in &imports {
             let clip = &import.clips[0];
             let other = import.skeleton.key() != rig.skeleton.key();
-            let own = if other { gather.rig_like(&rig, &import.skeleton, None, &[clip])? } else { rig.clone() };
+            let own = if other { gather.rig(&import.skeleton, None, &[clip])? } else { rig.clone() };
             let take = gather.run(&own, clip, &rig)?.take;
             let mirrored = take.mirrored(&rig).filter(|_| self.mirror);
             takes.push(take);

@@ -1,7 +1,6 @@
 //! Cleans every BVH file given and lists which limits of the clean-up are met: `cargo run --release -p surefoot-io --example survey -- FILE.bvh…`
 
-use surefoot::metrics::Spread;
-use surefoot::stages::stance_kept;
+use surefoot::stages::{Spread, stance_kept};
 use surefoot::systems::CleanUp;
 use surefoot_io::{ImportSettings, load};
 

@@ -2,7 +2,7 @@
 //! `cargo run --release -p surefoot-io --example walks -- FILE.glb…`
 
 use surefoot::analyse::Study;
-use surefoot::metrics::Spread;
+use surefoot::stages::Spread;
 use surefoot::systems::CleanUp;
 use surefoot_io::{ImportSettings, load};
 

@@ -117,7 +117,7 @@ pub fn build_graph() -> MotionGraph {
         let own = if import.skeleton.key() == rig.skeleton.key() {
             rig.clone()
         } else {
-            gather.rig_like(&rig, &import.skeleton, None, &[clip]).expect(known)
+            gather.rig(&import.skeleton, None, &[clip]).expect(known)
         };
         let mut take = gather.run(&own, clip, &rig).expect(known).take;
         let mut mirrored = take.mirrored(&rig).expect(known);

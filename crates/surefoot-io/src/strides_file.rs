@@ -317,22 +317,18 @@ pub(crate) fn stride_takes(parts: Vec<StridePart>) -> Result<StrideTakes, Stride
         let clip = &import.clips[clip];
         let failed = |error: GatherError| StridesFileError::Gather { name: said.name.clone(), error };
         let skin = import.skin.as_ref();
+        let unfit = |error| StridesFileError::Rig { name: said.name.clone(), error };
         let own = match import.skeleton.key() == key {
-            true => Ok(rig.clone()),
-            false => gather.rig_like(&rig, &import.skeleton, skin, &[clip]),
+            true => rig.clone(),
+            false => gather.rig(&import.skeleton, skin, &[clip]).map_err(unfit)?,
         };
-        let take = match own {
-            Err(GatherError::Transfer(_)) => {
-                // Built in another way: on its own body first.
-                let unfit = |error| StridesFileError::Rig { name: said.name.clone(), error };
-                let own = gather.rig(&import.skeleton, skin, &[clip]).map_err(unfit)?;
-                let take = clean.run(&own, &gather.run(&own, clip, &own).map_err(failed)?.take).take;
-                StrideTakes { rig: own, clips: vec![(said.clone(), take)] }.onto(&rig, None)?.clips.remove(0).1
-            }
-            own => {
-                let take = gather.run(&own.map_err(failed)?, clip, &rig).map_err(failed)?.take;
-                clean.run(&rig, &take).take
-            }
+        let take = if own.skeleton.same_structure(&rig.skeleton) {
+            let take = gather.run(&own, clip, &rig).map_err(failed)?.take;
+            clean.run(&rig, &take).take
+        } else {
+            // Built in another way: on its own body first.
+            let take = clean.run(&own, &gather.run(&own, clip, &own).map_err(failed)?.take).take;
+            StrideTakes { rig: own, clips: vec![(said.clone(), take)] }.onto(&rig, None)?.clips.remove(0).1
         };
         clips.push((said, take));
     }

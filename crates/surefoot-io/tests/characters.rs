@@ -6,8 +6,7 @@ use surefoot::glam::Vec3A;
 use surefoot::math::Rigid;
 use surefoot::motion::{Clip, Loop, Take};
 use surefoot::rig::{Joint, JointId, ModelPose, Rig, Side, Skeleton};
-use surefoot::stages::Treadmill;
-use surefoot::stages::{FootTrack, Trajectories};
+use surefoot::stages::{FootTrack, Trajectories, Treadmill};
 use surefoot::systems::CleanUp;
 use surefoot_io::{Import, ImportSettings, load};
 

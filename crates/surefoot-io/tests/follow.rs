@@ -1,12 +1,12 @@
 //! Paths that are followed on legs of any length, on one captured walk and its mirror image.
 
 use std::sync::LazyLock;
-use surefoot::adapt::{ScaleLegs, WalkOnLegs};
 use surefoot::glam::Vec2;
-use surefoot::library::graph::{BuildGraph, LegWays, MotionGraph};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::floor;
-use surefoot::motion::{AsTheClip, Froude, Pullens, ScaleClock, ScalePlan, SpeedLaw, Take};
-use surefoot::plan::{BranchAndBound, FollowPath, NoPathWalk, Path, PathSearch, ProveBound};
+use surefoot::motion::{AsTheClip, Froude, Pullens, ScalePlan, SpeedLaw, Take};
+use surefoot::plan::{FollowPath, NoPathWalk, Path};
+use surefoot::stages::{BranchAndBound, LegWays, PathSearch, ProveBound, ScaleClock, ScaleLegs, WalkOnLegs};
 use surefoot::systems::{Follow, FollowError, FollowedPath, Gather, PathToFollow};
 use surefoot_io::embedded;
 

@@ -2,12 +2,13 @@
 
 #![cfg(feature = "embedded")]
 
-use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides, StridesError, TurnGroup};
+use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides, StridesError};
 use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Take;
 use surefoot::plan::footsteps::FootstepPlan;
 use surefoot::rig::Side;
+use surefoot::stages::TurnGroup;
 use surefoot::systems::{Footstepped, Footsteps, FootstepsError, lay_strides};
 use surefoot::world::LevelGround;
 use surefoot_io::embedded;

@@ -2,14 +2,13 @@
 
 use rayon::prelude::*;
 use surefoot::analyse::{FindStances, Study, find_rig};
-use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, NodeId, Rule, Wander};
+use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Rule};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
 use surefoot::metrics::Footing;
 use surefoot::motion::{Clip, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
-use surefoot::stages::Play;
-use surefoot::stages::slides;
+use surefoot::stages::{NodeId, Play, Wander, slides};
 use surefoot::systems::{Gather, WalkGraph};
 use surefoot_io::Import;
 use surefoot_io::embedded;

@@ -7,9 +7,10 @@ use surefoot::metrics::{FootFigures, Footing, measure_feet};
 use surefoot::plan::Path;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
+use surefoot::stages::RouteState;
 use surefoot::systems::{
     Actor, BodyPlace, Creature, Crowd, Detail, DetailCounts, FollowRoute, Intent, Locomotor, LocomotorState,
-    PrepareClips, Recording, RouteState,
+    PrepareClips, Recording,
 };
 use surefoot::world::{Ground, GroundHit, LevelGround, Terrain};
 use surefoot_io::{LoadedCharacter, load_character};

@@ -1,19 +1,15 @@
 //! Walks over meshes: up a ramp and a stair that are made here, with feet on the ground and the body kept above them.
 
-use surefoot::adapt::Lay;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::random::Seed;
-use surefoot::stages::Tube;
-use surefoot::stages::slides;
-use surefoot::stages::{Chart, GroundAlong, StandingRoom, WalkMesh};
+use surefoot::stages::{Chart, GroundAlong, Lay, StandingRoom, Tube, WalkMesh, slides};
 use surefoot::systems::{Journey, JourneyEnds, Navigate, Navigated, Trip};
-use surefoot::world::Survey;
 use surefoot::world::{
-    Body, Ground, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, Track, TriangleSoup,
+    Body, Ground, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, Survey, Track, TriangleSoup,
 };
 use surefoot_io::embedded;
 

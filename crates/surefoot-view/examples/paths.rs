@@ -1,8 +1,7 @@
 //! A labyrinth, its roadmap and paths through it as a picture: `cargo run --release -p surefoot-view --example paths -- OUT.svg`.
 
 use surefoot::glam::Vec2;
-use surefoot::stages::Labyrinth;
-use surefoot::stages::{Prm, RrtConnect, VisibilityGraph};
+use surefoot::stages::{Labyrinth, Prm, RrtConnect, VisibilityGraph};
 use surefoot::world::GrownMap;
 use surefoot_view::map_picture::MapPicture;
 

@@ -9,8 +9,7 @@ use crate::shown_clip::{ShownClip, ShownFeet};
 use surefoot::metrics::Footing;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Leg, Rig, Skin};
-use surefoot::stages::FootTrack;
-use surefoot::stages::{Slide, slides};
+use surefoot::stages::{FootTrack, Slide, slides};
 use surefoot::systems::CleanedUp;
 
 /// The page of a cleaned clip, played in the character's own file, if it has one.

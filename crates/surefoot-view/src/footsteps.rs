@@ -9,12 +9,12 @@ use crate::shown_clip::{ShownClip, ShownFeet};
 use crate::svg::Svg;
 use crate::walk_track::{TrackPrint, WalkTrack};
 use std::fmt::Write as _;
-use surefoot::adapt::footsteps::Mark;
 use surefoot::glam::Vec3;
 use surefoot::math::{FloorPose, floor};
 use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Side};
 use surefoot::show::print_outline;
+use surefoot::stages::Mark;
 use surefoot::systems::Footstepped;
 use surefoot::world::Scene;
 

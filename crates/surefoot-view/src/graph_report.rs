@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use surefoot::library::graph::{Advice, Capabilities};
+use surefoot::library::graph::Advice;
 use surefoot::rig::Side;
-use surefoot::stages::{Coverage, Round, Stops, Summary, Sustained, TurnTime, Why};
+use surefoot::stages::{Capabilities, Coverage, Round, Stops, Summary, Sustained, TurnTime, Why};
 
 /// The report as lines for people.
 #[must_use]

@@ -2,9 +2,10 @@
 
 use crate::sheet::{self, RigStances};
 use crate::svg::Svg;
-use surefoot::analyse::{Analysis, Cycle, Studied};
+use surefoot::analyse::Studied;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skeleton, Skin};
+use surefoot::stages::{Analysis, Cycle};
 
 /// A clip to be shown. Everything is of one body.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! When feet stand in a clip as it is shown or written: of a cycle, within one round.
 
 use std::ops::Range;
-use surefoot::analyse::Cycle;
 use surefoot::motion::{Stance, Take};
 use surefoot::rig::{LegId, Rig};
+use surefoot::stages::Cycle;
 
 /// A stance within a clip.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
 use surefoot::plan::{MovingObstacle, PathOutcome};
 use surefoot::random::{Rng, Seed};
-use surefoot::stages::Labyrinth;
-use surefoot::stages::{NavMesh, Prm, RrtConnect, TimedSearch, VisibilityGraph};
+use surefoot::stages::{Labyrinth, NavMesh, Prm, RrtConnect, TimedSearch, VisibilityGraph};
 use surefoot::world::{GrownMap, Obstacle};
 
 fn main() {

@@ -17,8 +17,7 @@ use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
 use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
-use surefoot::stages::Mass;
-use surefoot::stages::Play;
+use surefoot::stages::{Mass, Play};
 use surefoot::systems::{
     Actor, Creature, CreatureFrame, CreatureMotion, Crowd, DetailCounts, GoTo, Going, GoingAround, Intent, JointMask,
     Layer, Locomotor, PrepareClips, TargetLimb, Targets,

@@ -4,8 +4,7 @@ use surefoot::glam::Vec2;
 use surefoot::math::FloorPose;
 use surefoot::plan::{NoRouteReason, Path, PathOutcome};
 use surefoot::random::{Rng, Seed};
-use surefoot::stages::Labyrinth;
-use surefoot::stages::{Prm, RrtConnect, VisibilityGraph};
+use surefoot::stages::{Labyrinth, Prm, RrtConnect, VisibilityGraph};
 use surefoot::world::{FloorMap, GrownMap, Obstacle};
 
 const RADIUS: f32 = 0.3;

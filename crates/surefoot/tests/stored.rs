@@ -5,27 +5,24 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use surefoot::adapt::{Arrive, BodyOver, Clean, Lay};
+use surefoot::adapt::{BodyOver, Clean};
 use surefoot::analyse::{FindStances, Repair, Study};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::ik::{BendLeg, SolveIk, TwoBone};
-use surefoot::library::graph::{BuildGraph, Report, Wander};
+use surefoot::library::graph::{BuildGraph, Report};
 use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::FloorPose;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, PlanCourse, PlanSteps};
 use surefoot::plan::walk::{FindWalk, Steer};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::stages::FollowSubgoals;
-use surefoot::stages::Labyrinth;
-use surefoot::stages::{Prm, RrtConnect, TimedSearch};
+use surefoot::stages::{Arrive, FollowSubgoals, Labyrinth, Lay, Prm, RrtConnect, TimedSearch, Wander};
 use surefoot::systems::{
     CleanUp, Creature, FollowRoute, Gather, GoTo, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState,
     Navigate, PrepareClips, WalkGraph,
 };
-use surefoot::world::Survey;
-use surefoot::world::{Body, Terrain};
+use surefoot::world::{Body, Survey, Terrain};
 
 fn settings<T: Serialize + DeserializeOwned + Default + PartialEq + Debug>() {
     let (usual, name) = (T::default(), std::any::type_name::<T>());

@@ -13,7 +13,7 @@ use surefoot_io::graph_file;
 /// Add clips to a graph, at its own settings and threshold
 ///
 /// Gives the same graph as building from all clips at once with that threshold, but only compares what is new. The file is
-/// replaced as a whole when all is done: interrupting leaves what was there. Clips of other bodies of the same build are
+/// replaced as a whole when all is done: interrupting leaves what was there. Clips of other bodies are
 /// carried over to the graph's.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]

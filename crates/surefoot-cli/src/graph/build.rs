@@ -19,7 +19,8 @@ use surefoot_io::graph_file;
 ///
 /// Clips are repaired, their stances found, and every frame compared with every other. The threshold is chosen from the clips:
 /// the least at which the largest part that holds together has most of what can be kept, but never more than the median
-/// distance of frames 0.1 s apart in one clip. Clips of other bodies of the same build are carried over to the first one's.
+/// distance of frames 0.1 s apart in one clip. Clips of other bodies are carried over to the one that most of the
+/// time was recorded on.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

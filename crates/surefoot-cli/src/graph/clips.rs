@@ -7,6 +7,7 @@ use crate::inspect::expand;
 use crate::progress;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use surefoot::adapt::Build;
 use surefoot::analyse::Repair;
 use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
@@ -126,6 +127,8 @@ impl ClipArgs {
             let why = "left and right of the body cannot be told apart or do not match joint by joint";
             return Err(Failure::refused(format!("--mirror: {why}")));
         }
+        let body = sources.iter().find(|source| source.import.skeleton.key() == rig.skeleton.key());
+        let onto = Build::new(rig.clone(), body.and_then(|source| source.import.skin.as_ref()));
         let bar = progress::bar("studying clips", sources.iter().map(|source| source.wanted.len()).sum());
         let mut takes = Vec::new();
         for source in &sources {
@@ -134,17 +137,17 @@ impl ClipArgs {
             let own = if skeleton.key() == rig.skeleton.key() {
                 rig.clone()
             } else {
-                surefoot::adapt::same_build(skeleton, &rig.skeleton).map_err(|error| refused(&error))?;
                 match self.study.rig_for(skeleton, source.import.skin.as_ref(), &source.clips())? {
                     Some(own) => own,
                     None => gather
-                        .rig_like(&rig, skeleton, source.import.skin.as_ref(), &source.clips())
+                        .rig(skeleton, source.import.skin.as_ref(), &source.clips())
                         .map_err(|error| refused(&error))?,
                 }
             };
+            let built = Build::new(own, source.import.skin.as_ref());
             for (name, index) in &source.wanted {
                 bar.inc(1);
-                match gather.run(&own, &source.import.clips[*index], &rig) {
+                match gather.run_onto(&built, &source.import.clips[*index], &onto) {
                     Ok(gathered) => self.add(settings, &rig, name, gathered, &mut takes, &mut told),
                     Err(error @ GatherError::Still) => told.notes.push(format!("passed over: {name}: {error}")),
                     Err(error) => return Err(refused(&error)),

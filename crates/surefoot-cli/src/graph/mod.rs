@@ -33,7 +33,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "Examples:
   surefoot graph build embedded --mirror -o walks.graph   without data of your own: walks that are compiled in
-  surefoot graph build captures/*.bvh -o walks.graph      all clips of one body; bodies of the same build are carried over
+  surefoot graph build captures/*.bvh -o walks.graph      all clips on one body; those of others are carried over
   surefoot graph add walks.graph new.bvh                  at the same threshold as before
   surefoot graph info walks.graph                         clips, threshold, transitions, and which parts can be walked on
   surefoot graph walk walks.graph -o walk.glb             a walk at random, with feet that stand

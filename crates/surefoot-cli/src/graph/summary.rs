@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
-use surefoot::library::graph::{MotionGraph, NodeId, Rule};
-use surefoot::stages::Component;
+use surefoot::library::graph::{MotionGraph, Rule};
+use surefoot::stages::{Component, NodeId};
 use surefoot_view::report::row;
 
 /// The part of a clip that is in the largest component, frames from and to.

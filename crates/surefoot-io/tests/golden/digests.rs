@@ -3,11 +3,11 @@
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::library::graph::Point;
 use surefoot::math::{FloorPose, Rigid};
-use surefoot::metrics::{FootFigures, Spread};
+use surefoot::metrics::FootFigures;
 use surefoot::motion::{Clip, Span, Stance};
 use surefoot::plan::Path;
 use surefoot::rig::{JointId, Leg, Skeleton};
-use surefoot::stages::{Aside, Digest, Footfall};
+use surefoot::stages::{Aside, Digest, Footfall, Spread};
 
 /// A digest in the making.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! Motion graphs of embedded clips: takes → transitions → topology → moves.
 
 use super::Staged;
-use surefoot::library::graph::{BuildGraph, NodeId, Rule};
+use surefoot::library::graph::{BuildGraph, Rule};
 use surefoot::motion::{Clip, Take};
-use surefoot::stages::Play;
+use surefoot::stages::{NodeId, Play};
 use surefoot::systems::Gather;
 use surefoot_io::{Import, embedded};
 
@@ -33,7 +33,7 @@ fn build(name: &str, clips: &[&str], settings: &BuildGraph) -> Staged {
         let own = if import.skeleton.key() == body.key() {
             rig.clone()
         } else {
-            gather.rig_like(&rig, &import.skeleton, None, &[clip]).expect("embedded")
+            gather.rig(&import.skeleton, None, &[clip]).expect("embedded")
         };
         let take = gather.run(&own, clip, &rig).expect("embedded").take;
         let image = take.mirrored(&rig).expect("a body with two sides");

@@ -2,7 +2,6 @@
 
 use super::{Bits, Staged, project};
 use std::path::PathBuf;
-use surefoot::adapt::Lay;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::graph::MotionGraph;
 use surefoot::math::{FloorPose, floor};
@@ -10,10 +9,7 @@ use surefoot::metrics::Footing;
 use surefoot::motion::Take;
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{MovingObstacle, Path, PathChoices};
-use surefoot::stages::Laid;
-use surefoot::stages::Tube;
-use surefoot::stages::{Chart, GroundAlong, StandingRoom};
-use surefoot::stages::{Prm, TimedSearch};
+use surefoot::stages::{Chart, GroundAlong, Laid, Lay, Prm, StandingRoom, TimedSearch, Tube};
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate, Navigated, Trip};
 use surefoot::world::{GrownMap, Scene};
 use surefoot_io::scene;

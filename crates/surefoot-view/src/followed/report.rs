@@ -4,8 +4,9 @@ use super::ShownFollowed;
 use crate::foot_name::side_word;
 use crate::report::row;
 use serde::Serialize;
-use surefoot::metrics::{Spread, measure_travel};
+use surefoot::metrics::measure_travel;
 use surefoot::motion::Stance;
+use surefoot::stages::Spread;
 
 /// The figures of a path that was followed.
 #[derive(Clone, Debug, PartialEq, Serialize)]

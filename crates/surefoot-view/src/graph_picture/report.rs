@@ -4,10 +4,9 @@ use super::{ALARM, KEPT, css, ramp, wrapped};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, GRID, LEFT, MARGIN, PAPER, RIGHT, TEXT, panel};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::library::graph::Capabilities;
 use surefoot::math::floor;
 use surefoot::rig::Side;
-use surefoot::stages::{Coverage, Round, Summary};
+use surefoot::stages::{Capabilities, Coverage, Round, Summary};
 
 /// Width of the picture, pixels.
 const WIDTH: f32 = 1600.0;

@@ -5,9 +5,7 @@ use super::ShownJourney;
 use crate::footsteps::ShownFootsteps;
 use crate::report::row;
 use serde::Serialize;
-use surefoot::metrics::Spread;
-use surefoot::stages::GroundFit;
-use surefoot::stages::Worst;
+use surefoot::stages::{GroundFit, Spread, Worst};
 #[cfg(feature = "png")]
 use surefoot::systems::FootstepJourneyReport;
 use surefoot::world::ScenePose;

@@ -3,8 +3,9 @@
 use super::row;
 use serde::Serialize;
 use surefoot::analyse::Studied;
-use surefoot::metrics::{JumpBy, find_jumps, jump_moments, measure_facing, measure_travel};
+use surefoot::metrics::{find_jumps, jump_moments, measure_facing, measure_travel};
 use surefoot::motion::Clip;
+use surefoot::stages::JumpBy;
 
 /// How a body goes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,7 +54,7 @@ impl BodyReport {
         let travel = measure_travel(rig, &clip.trimmed(part.clone()));
         let mut jumps = find_jumps(&rig.skeleton, clip);
         jumps.retain(|jump| part.start <= jump.frame && jump.frame + 1 < part.end);
-        let told = |jump: &surefoot::metrics::Jump| JumpReport {
+        let told = |jump: &surefoot::stages::Jump| JumpReport {
             joint: rig.skeleton.name(jump.joint).to_owned(),
             seconds: studied.seconds(jump.frame),
             degrees: if let JumpBy::Turn(by) = jump.by { Some(by.to_degrees()) } else { None },

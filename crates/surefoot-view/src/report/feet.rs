@@ -3,7 +3,8 @@
 use super::row;
 use serde::Serialize;
 use surefoot::analyse::Studied;
-use surefoot::metrics::{FootFigures, Spread};
+use surefoot::metrics::FootFigures;
+use surefoot::stages::Spread;
 
 /// How well the feet of a clip stand; see [`FootFigures`] for how each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

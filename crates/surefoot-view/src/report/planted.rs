@@ -4,7 +4,7 @@ use super::feet::SpreadReport;
 use super::row;
 use serde::Serialize;
 use surefoot::analyse::Studied;
-use surefoot::metrics::{PlantedFigures, SkinDepth};
+use surefoot::stages::{PlantedFigures, SkinDepth};
 
 /// What feet do on the ground; see [`PlantedFigures`] for how each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

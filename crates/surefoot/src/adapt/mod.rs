@@ -8,31 +8,27 @@ pub mod footsteps;
 mod knee;
 pub(crate) mod lay;
 mod pelvis;
-mod retarget;
+pub(crate) mod retarget;
 pub(crate) mod scale_legs;
 mod soft_knees;
 pub(crate) mod stepping;
 mod toes;
-mod transfer;
 pub(crate) mod turn_round;
 
 pub(crate) use arrive::Arrival;
-pub use arrive::Arrive;
+pub(crate) use arrive::Arrive;
 pub use clean::Clean;
 pub(crate) use clean::Cleaned;
 pub(crate) use field::FieldInput;
 pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
 pub(crate) use lay::Laid;
-pub use lay::Lay;
-pub use retarget::{
-    Build, Carry, ChainMode, ChainModes, Height, Lacking, Posture, Retarget, RetargetError, Retargeted, RetargetedGraph,
-};
+pub(crate) use lay::Lay;
+pub use retarget::{Build, Carry, ChainMode, ChainModes, Lacking, Retarget, RetargetError, Retargeted};
 pub(crate) use scale_legs::LegsScaled;
-pub use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
+pub(crate) use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
 pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support};
 pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
-pub use transfer::{TransferError, same_build, transfer};
 
 /// Whether a clip has so few frames a second (Hz) that it was drawn: its steps are as they should be, and a tremor could not be
 /// told from a movement.

@@ -2,19 +2,20 @@
 
 pub(crate) mod gait;
 mod hovering;
-mod levelling;
+pub(crate) mod levelling;
 mod parts;
 pub(crate) mod repair;
 mod rig;
 mod runs;
 mod stances;
 mod stiff;
-mod study;
+pub(crate) mod study;
 pub(crate) mod treadmill;
 
 pub(crate) use gait::Analyse;
-pub use gait::Analysis;
-pub use levelling::{Levelling, turned};
+pub(crate) use gait::Analysis;
+pub(crate) use levelling::Levelling;
+pub use levelling::turned;
 pub use parts::{Arm, BodyParts, Finger, FingerName};
 pub use repair::{Repair, RepairNote};
 pub(crate) use repair::{Repaired, UnderRepair};
@@ -22,5 +23,6 @@ pub use rig::{LegCandidate, RigError, check_rig, find_facing, find_leg, find_rig
 pub use stances::FindStances;
 pub(crate) use stances::placed;
 pub use stiff::stiffen;
-pub use study::{Cycle, Studied, Study};
+pub(crate) use study::Cycle;
+pub use study::{Studied, Study};
 pub(crate) use treadmill::{Tread, Treadmill};

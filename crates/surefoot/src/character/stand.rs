@@ -4,8 +4,9 @@ use crate::foot::{outline_of_foot, outline_of_skin};
 use crate::ik::LegChain;
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
-use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig};
+use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig, Skeleton};
 use glam::{Vec2, Vec3A};
+use std::ops::Range;
 
 /// Why a creature cannot step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +76,8 @@ pub struct Stand {
     pub legs: Vec<StandLeg>,
     /// The joints of its legs, and those that carry them, in order.
     pub bearing: Vec<JointId>,
+    /// All joints but those that hang from ankles, as ranges in order: what must be composed before legs are bent.
+    pub above_feet: Vec<Range<usize>>,
     /// The height that steps go by, metres: of the hips over the ankles, and half a leg at least, for legs that are spread.
     pub hip: f32,
     /// How far ahead of the middle of all feet the hips of the front half of its legs are, and those of the others, metres, on
@@ -103,6 +106,24 @@ const HIGH_TOES: f32 = 0.07;
 
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
+
+/// All joints but those that hang from the ankles of legs and are composed when these are bent.
+fn above_feet(skeleton: &Skeleton, legs: &[StandLeg]) -> Vec<Range<usize>> {
+    let hangs = |joint: usize| {
+        legs.iter().any(|leg| {
+            let (foot, whole) = (skeleton.subtree(leg.chain.ankle), skeleton.subtree(leg.chain.joints[0]));
+            whole.contains(&foot.start) && foot.contains(&joint) && joint != foot.start
+        })
+    };
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for joint in (0..skeleton.len()).filter(|joint| !hangs(*joint)) {
+        match ranges.last_mut().filter(|range| range.end == joint) {
+            Some(range) => range.end += 1,
+            None => ranges.push(joint..joint + 1),
+        }
+    }
+    ranges
+}
 
 impl Stand {
     /// How a rig stands in a pose, which should face +Z. `clips` tell which joints of the legs bend.
@@ -177,7 +198,8 @@ impl Stand {
             of_legs.flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint))).collect();
         bearing.sort();
         bearing.dedup();
-        Ok(Self { pose, middle, legs, bearing, hip, ends, hips_at, radius })
+        let above_feet = above_feet(&rig.skeleton, &legs);
+        Ok(Self { pose, middle, legs, bearing, above_feet, hip, ends, hips_at, radius })
     }
 
     /// Takes the outlines of its feet from their skin.

@@ -7,6 +7,11 @@ use glam::{Quat, Vec3A};
 pub(super) const MOST: usize = 12;
 /// No joint folds farther than this, radians.
 const FOLDED: f32 = 3.05;
+/// Newton's steps on the way to a bend: so many at most, none longer than this in the bend's logarithm.
+const NEWTON_STEPS: usize = 6;
+const NEWTON_STEP: f32 = 1.0;
+/// After a step as short as this the end is within a few ten-millionths of the leg of where the slope says: it is not looked at.
+const LAST_STEP: f32 = 1e-3;
 /// A joint that is straighter than this counts as bent by so much, radians: else it could never bend.
 const STRAIGHT: f32 = 0.01;
 
@@ -20,23 +25,41 @@ pub(super) struct Bones {
     pub(super) count: usize,
     /// Each bone, metres.
     pub(super) bones: [Vec3A; MOST],
+    /// Its direction, a unit vector; zero for a bone without length.
+    along: [Vec3A; MOST],
     /// The axis about which the joint before each bone bends, a unit vector; zero for a joint that does not, as the hip.
     axes: [Vec3A; MOST],
     /// How far it is bent, radians; below 0 it is bent against its axis.
     angles: [f32; MOST],
 }
 
+/// How far a chain of bones is bent.
+#[derive(Clone, Copy)]
+pub(super) struct Bend {
+    /// The bend s.
+    pub(super) bend: f32,
+    /// From hip to end at this bend, metres, with the first bone as it is.
+    pub(super) end: Vec3A,
+}
+
 impl Bones {
     pub(super) fn new() -> Self {
-        Self { count: 0, bones: [Vec3A::ZERO; MOST], axes: [Vec3A::ZERO; MOST], angles: [0.0; MOST] }
+        Self {
+            count: 0,
+            bones: [Vec3A::ZERO; MOST],
+            along: [Vec3A::ZERO; MOST],
+            axes: [Vec3A::ZERO; MOST],
+            angles: [0.0; MOST],
+        }
     }
 
     /// The next bone; `hinge` is the axis of the joint it starts from, which tells the way where the joint is straight.
     pub(super) fn push(&mut self, bone: Vec3A, hinge: Vec3A) {
         let i = self.count;
         self.bones[i] = bone;
+        self.along[i] = bone.normalize_or_zero();
         if i > 0 {
-            (self.axes[i], self.angles[i]) = bent(self.bones[i - 1], bone, hinge);
+            (self.axes[i], self.angles[i]) = bent(self.along[i - 1], self.along[i], hinge);
         }
         self.count += 1;
     }
@@ -56,7 +79,7 @@ impl Bones {
     }
 
     /// From hip to end at a bend, with the first bone as it is.
-    pub(super) fn end(&self, bend: f32) -> Vec3A {
+    fn end(&self, bend: f32) -> Vec3A {
         let mut v = self.bones[self.count - 1];
         for i in (1..self.count).rev() {
             // Rodrigues' formula.
@@ -67,20 +90,83 @@ impl Bones {
         v
     }
 
+    /// The same, and how the end moves as the bend's logarithm grows, metres.
+    fn end_and_way(&self, bend: f32) -> [Vec3A; 2] {
+        let (mut v, mut way) = (self.bones[self.count - 1], Vec3A::ZERO);
+        for i in (1..self.count).rev() {
+            let (sin, cos) = crate::math::single::sin_cos(self.turn(i, bend));
+            let axis = self.axes[i];
+            let turned = |v: Vec3A| v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos));
+            v = turned(v);
+            way = turned(way) + axis.cross(v) * self.turns_on(i, bend);
+            v += self.bones[i - 1];
+        }
+        [v, way]
+    }
+
+    /// The same for the pose as it is.
+    fn end_and_way_now(&self) -> [Vec3A; 2] {
+        let (mut v, mut way) = (self.bones[self.count - 1], Vec3A::ZERO);
+        for i in (1..self.count).rev() {
+            way += self.axes[i].cross(v) * self.turns_on(i, 1.0);
+            v += self.bones[i - 1];
+        }
+        [v, way]
+    }
+
+    /// How fast the joint before a bone turns as the bend's logarithm grows, radians.
+    fn turns_on(&self, i: usize, bend: f32) -> f32 {
+        let angle = self.angles[i].abs();
+        let (open, part) = (FOLDED - angle, bend * angle);
+        let turns = part * FOLDED * open / ((part + open) * (part + open));
+        if self.angles[i] < 0.0 { -turns } else { turns }
+    }
+
     /// The bend at which the end is as far from the hip as a target `distance` away asks, softly near full stretch; the
     /// nearest that there is for one that is out of reach.
-    pub(super) fn bend_for(&self, distance: f32, legs: TwoBone) -> f32 {
+    pub(super) fn bend_for(&self, distance: f32, legs: TwoBone) -> Bend {
         let length = self.end(0.0).length();
-        let now = self.end(1.0).length();
+        let [end, way] = self.end_and_way_now();
+        let now = end.length();
         let wanted = legs.reached(distance, length, now);
-        let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
         let enough = 1e-6 * length;
-
-        // At 0, where it is as it is.
         let here = now - wanted;
         if here.abs() <= enough {
-            return 1.0;
+            return Bend { bend: 1.0, end };
         }
+        self.nearby(wanted, enough, [end, way]).unwrap_or_else(|| {
+            let bend = self.anywhere(wanted, enough, here);
+            Bend { bend, end: self.end(bend) }
+        })
+    }
+
+    /// The bend by Newton's steps from the pose as it is, where bending more brings the end nearer, as it should: `None` where
+    /// they do not lead there.
+    fn nearby(&self, wanted: f32, enough: f32, [mut end, mut way]: [Vec3A; 2]) -> Option<Bend> {
+        let (mut t, mut bend) = (0.0, 1.0);
+        for _ in 0..NEWTON_STEPS {
+            let far = end.length();
+            if (far - wanted).abs() <= enough {
+                return Some(Bend { bend, end });
+            }
+            let slope = end.dot(way) / far.max(1e-12);
+            let step = (wanted - far) / slope;
+            if slope >= 0.0 || step.is_nan() || step.abs() >= NEWTON_STEP {
+                return None;
+            }
+            t += step;
+            bend = crate::math::single::exp(t);
+            if step.abs() < LAST_STEP {
+                return Some(Bend { bend, end: end + way * step });
+            }
+            [end, way] = self.end_and_way(bend);
+        }
+        None
+    }
+
+    /// The bend wherever it is; `here` is how much farther than wanted the end is in the pose as it is.
+    fn anywhere(&self, wanted: f32, enough: f32, here: f32) -> f32 {
+        let over = |t: f32| self.end(crate::math::single::exp(t)).length() - wanted;
         // From the pose as it is outwards, in ever longer steps of the logarithm, until the distance lies between: the way
         // that it should lead, else the other way, for a leg that is curled up may come out by bending more.
         let toward = if here > 0.0 { 0.4 } else { -0.4 };
@@ -126,10 +212,9 @@ impl Bones {
     }
 }
 
-/// The axis and angle by which a joint is bent between two bones: its own where it is clearly bent, the hinge's where it is
+/// The axis and angle by which a joint is bent between two bones' directions: its own where it is clearly bent, the hinge's where it is
 /// straight or stretched a little beyond.
 fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
-    let (before, after) = (before.normalize_or_zero(), after.normalize_or_zero());
     if hinge == Vec3A::ZERO || before == Vec3A::ZERO || after == Vec3A::ZERO {
         return (Vec3A::ZERO, 0.0);
     }
@@ -137,7 +222,7 @@ fn bent(before: Vec3A, after: Vec3A, hinge: Vec3A) -> (Vec3A, f32) {
     let hinge = hinge.unwrap_or_else(|| before.any_orthonormal_vector());
     let cross = before.cross(after);
     let sine = cross.length();
-    let own = cross.normalize_or_zero();
+    let own = if sine > 0.0 { cross / sine } else { Vec3A::ZERO };
     let angle = crate::math::single::atan2(sine, before.dot(after));
     // Folded back on itself a joint is bent all the way, whatever the little that tells its axis says.
     let folded = before.dot(after) < -0.9;

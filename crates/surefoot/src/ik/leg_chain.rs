@@ -193,7 +193,7 @@ const LEAST_LENGTH: f32 = 1e-6;
 
 impl BendLeg {
     /// Turns the joints of a leg so that it comes to its goal, an ankle's place and turn. `model` must be what `pose`
-    /// composes to, and is again afterwards. A leg with a pointed foot keeps its own angle at the ankle.
+    /// composes to, but for what hangs from the ankle, and is all of it afterwards. A leg with a pointed foot keeps its own angle at the ankle.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -211,6 +211,7 @@ impl BendLeg {
         let (hip, last) = (model[chain.joints[0]].translation, chain.joints[chain.joints.len() - 1]);
         let end = chain.end(model);
         if !(ankle.is_finite() && chain.has_length(model, end)) {
+            model.refresh(skeleton, pose, chain.ankle);
             return LegOutcome { missed: (target - end).length(), bend: 1.0 };
         }
         let above = |model: &ModelPose, joint| skeleton.parent(joint).map_or(Quat::IDENTITY, |p| model[p].rotation);
@@ -232,12 +233,13 @@ impl BendLeg {
                 let hinge = if i == 0 { Vec3A::ZERO } else { above(model, *joint) * chain.hinges[i - 1] };
                 bones.push(next - model[*joint].translation, hinge);
             }
-            bend = bones.bend_for((target - hip).length(), self.stretch);
+            let found = bones.bend_for((target - hip).length(), self.stretch);
+            bend = found.bend;
             for i in 1..bones.count {
                 turns[i] = bones.rotation(i, bend);
             }
             // Back to the line it was on, within the plane of the leg, then on to the target the short way.
-            let (was, bent) = ((end - hip).normalize_or(-Vec3A::Y), bones.end(bend));
+            let (was, bent) = ((end - hip).normalize_or(-Vec3A::Y), found.end);
             let side = turns[1].xyz().normalize_or(glam::Vec3::X).into();
             let to = (target - hip).normalize_or(was);
             turns[0] = quat::arc(was, to, side) * quat::arc(bent.normalize_or(was), was, side);
@@ -257,10 +259,8 @@ impl BendLeg {
             wanted_ankle: model[last].rotation.conjugate() * model[chain.ankle].rotation,
             ankle_weight: if foot_free { self.ankle_weight } else { 0.0 },
         };
-        if let Some(axis) = axis {
-            let (sin, cos) = crate::math::single::sin_cos(0.5 * swivel.angle());
-            let v = axis * sin;
-            turns[0] = Quat::from_xyzw(v.x, v.y, v.z, cos) * turns[0];
+        if axis.is_some() {
+            turns[0] = swivel.turn() * turns[0];
         }
 
         // What a joint turns by in model space, before those above it turn, is a turn of its local in its parent's space.

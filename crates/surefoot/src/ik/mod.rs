@@ -8,14 +8,15 @@ mod leg_chain;
 mod legs_tests;
 pub(crate) mod newton;
 mod swivel;
-mod two_bone;
+pub(crate) mod two_bone;
 
 pub use full_body::FullBody;
 pub use leg_chain::{BendLeg, LegChain, LegEnd, LegGoal, LegOutcome};
 
 pub use newton::{
-    Aim, CentreOfMass, Effector, End, Freedom, FreedomKind, IkProblem, IkReport, IkState, Limiter, LookAt, Method,
-    Objective, Pole, Reach, SolveIk,
+    Aim, CentreOfMass, Effector, End, Freedom, FreedomKind, IkProblem, IkReport, IkState, LookAt, Method, Objective,
+    Pole, Reach, SolveIk,
 };
 pub(crate) use swivel::Swivel;
-pub use two_bone::{Bent, LegPose, TwoBone};
+pub(crate) use two_bone::LegPose;
+pub use two_bone::TwoBone;

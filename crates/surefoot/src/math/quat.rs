@@ -22,6 +22,14 @@ pub fn from_heading(heading: f32) -> Quat {
     Quat::from_rotation_y(heading)
 }
 
+/// The turn about +X that takes +Z up (or down) a slope, rise over run: by its angle, without asking for it.
+#[must_use]
+pub(crate) fn about_left(slope: f32) -> Quat {
+    let cos = 1.0 / (1.0 + slope * slope).sqrt();
+    let half = (0.5 * (1.0 + cos)).sqrt();
+    Quat::from_xyzw(-0.5 * slope * cos / half, 0.0, 0.0, half)
+}
+
 /// Splits `q = R_y(ψ) q'` into the heading ψ and the rest q', which has heading 0. `fallback` stands in where the
 /// heading is undefined.
 #[must_use]
@@ -47,10 +55,11 @@ pub fn log(q: Quat) -> Vec3 {
 pub fn exp(v: Vec3) -> Quat {
     let angle = v.length();
     let half = 0.5 * angle;
+    let (sin, cos) = single::sin_cos(half);
     // sin(half) / angle tends to 1/2.
-    let scale = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { single::sin(half) / angle };
+    let scale = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { sin / angle };
     let axis = v * scale;
-    Quat::from_xyzw(axis.x, axis.y, axis.z, single::cos(half)).normalize()
+    Quat::from_xyzw(axis.x, axis.y, axis.z, cos).normalize()
 }
 
 /// The angle between two rotations, radians in [0, π].
@@ -136,6 +145,15 @@ mod tests {
             if heading(q).is_some() {
                 prop_assert!(heading(rest).unwrap().abs() < 1e-3);
             }
+        }
+    }
+
+    #[test]
+    fn slopes_are_turned_up_by_their_angle() {
+        for slope in [-30.0, -1.0, -1e-3, 0.0, 0.2, 1.0, 1e4] {
+            let turned = about_left(slope);
+            let own = Quat::from_rotation_x(-f32::atan(slope));
+            assert!(angle_between(turned, own) < 1e-6 && (turned.length() - 1.0).abs() < 1e-6, "{slope}: {turned}");
         }
     }
 

@@ -26,7 +26,8 @@ pub mod walk;
 #[cfg(feature = "navmesh")]
 mod ways;
 
-pub use follow::{BranchAndBound, FollowPath, NoPathWalk, PathSearch, PathWalk, ProveBound};
+pub(crate) use follow::{BranchAndBound, PathSearch, ProveBound};
+pub use follow::{FollowPath, NoPathWalk, PathWalk};
 #[cfg(feature = "navmesh")]
 pub(crate) use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};

@@ -2,7 +2,7 @@
 
 mod leg;
 mod leg_bones;
-mod leg_skin;
+pub(crate) mod leg_skin;
 mod many_legs;
 mod mirror;
 mod pose;
@@ -13,7 +13,8 @@ mod skin;
 
 pub use leg::{Foot, Leg, LegId, Rig};
 pub(crate) use leg_bones::LegBones;
-pub use leg_skin::{LegSkin, SkinPoint};
+pub use leg_skin::LegSkin;
+pub(crate) use leg_skin::SkinPoint;
 pub use many_legs::ManyLegs;
 pub use mirror::{Mirror, MirrorError};
 pub use pose::{ModelPose, Pose};

@@ -4,7 +4,7 @@ mod clean_up;
 pub(crate) mod creature;
 pub(crate) mod follow;
 pub(crate) mod footsteps;
-mod locomotor;
+pub(crate) mod locomotor;
 pub(crate) mod navigate;
 mod reach;
 
@@ -13,16 +13,14 @@ pub use creature::{
     Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, HardStep, Hardness, stride_of,
 };
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
-pub use footsteps::{
-    FootArrival, FootstepStages, Footstepped, Footsteps, FootstepsError, FootstepsReport, FootstepsTimes, lay_strides,
-};
 #[cfg(feature = "mesh")]
 pub use footsteps::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
+pub use footsteps::{Footstepped, Footsteps, FootstepsError, FootstepsReport, lay_strides};
 pub use locomotor::{
-    Action, ActionFeet, ActionState, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute,
-    FootEvent, FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, LayerState,
-    LegState, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState, MOST_LAYERS, MOST_TARGETS, NextStep,
-    PrepareClips, Recording, RouteState, SteeredWalk, TargetLimb, TargetState, Targets,
+    Action, ActionFeet, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute, FootEvent,
+    FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, Locomotor, LocomotorFrame,
+    LocomotorSettings, LocomotorState, MOST_LAYERS, MOST_TARGETS, NextStep, PrepareClips, Recording, SteeredWalk,
+    TargetLimb, Targets,
 };
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,

@@ -8,7 +8,7 @@ mod connected;
 #[cfg(feature = "navmesh")]
 mod convex_mesh;
 mod floor_ground;
-mod floor_map;
+pub(crate) mod floor_map;
 mod floor_mesh;
 mod ground;
 pub(crate) mod ground_along;
@@ -35,7 +35,8 @@ pub use area::Area;
 pub use combined::World;
 #[cfg(feature = "navmesh")]
 pub(crate) use convex_mesh::{ConvexMesh, merged};
-pub use floor_map::{Blocker, FloorMap, FloorMapError, Obstacle, ObstacleId, PolygonFault};
+pub(crate) use floor_map::Blocker;
+pub use floor_map::{FloorMap, FloorMapError, Obstacle, ObstacleId};
 pub use ground::{Ground, GroundHit, LevelGround, SurfaceId};
 pub(crate) use ground_along::GroundAlong;
 pub(crate) use grown_map::Region;

@@ -130,6 +130,7 @@ fn changes_turn_joints_about_their_own_axes_slide_them_and_move_goals() {
         middle: Vec3A::ZERO,
         legs: vec![],
         bearing: vec![],
+        above_feet: vec![],
         hip: 1.0,
         ends: None,
         hips_at: 1.0,

@@ -2,16 +2,16 @@
 
 mod build;
 mod carry;
-mod graph;
+pub(crate) mod graph;
 mod hands;
-mod height;
-mod posture;
+pub(crate) mod height;
+pub(crate) mod posture;
+pub(crate) mod same_build;
 mod tips;
 
 pub use build::Build;
 pub use carry::{Carry, ChainMode, ChainModes, Lacking, RetargetError};
-pub use graph::RetargetedGraph;
-pub use posture::Posture;
+pub(crate) use posture::Posture;
 
 use crate::analyse::placed;
 use crate::math::{Rigid, quat};
@@ -19,7 +19,7 @@ use crate::motion::{Clip, FootTrack, Span, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose};
 use glam::Vec3A;
 
-pub use height::Height;
+pub(crate) use height::Height;
 use tips::clear_feet;
 
 /// How motion is carried from one body to another.

@@ -25,11 +25,14 @@ impl Dip {
     /// `world_from_model` of a body that goes down so.
     #[must_use]
     pub(crate) fn apply(self, stand: &Stand, root: Rigid) -> Rigid {
+        if self == Self::default() {
+            return root;
+        }
         let [front, back] = stand.ends.unwrap_or([1.0, -1.0]);
         let slope = (self.front - self.back) / (front - back);
         let down = self.back - slope * back;
         let hips = stand.middle + Vec3A::Y * stand.hips_at;
-        let turn = Quat::from_rotation_x(-single::atan(slope));
+        let turn = quat::about_left(slope);
         let pitch = Rigid { rotation: turn, translation: hips - turn * hips };
         let mut root = root * pitch;
         root.translation.y += down;

@@ -189,10 +189,11 @@ impl CarryBody {
         let (hip, pace) = (stand.hip, stand.pace());
         let froude = moment.feet_speed(stand) / (GRAVITY * hip).sqrt();
         let (goes, under_way) = (smoothstep(froude / GOES), smoothstep(froude / UNDER_WAY));
+        let forward = forward(moment);
         let [front, back] = if plan.spine_bears && stand.ends.is_some() {
-            [false, true].map(|behind| girdle(stand, moment, feet, |leg| stand.is_behind(leg) == behind))
+            [false, true].map(|behind| girdle(stand, forward, feet, |leg| stand.is_behind(leg) == behind))
         } else {
-            [girdle(stand, moment, feet, |_| true); 2]
+            [girdle(stand, forward, feet, |_| true); 2]
         };
 
         // Up, down and aside.
@@ -251,7 +252,7 @@ impl CarryBody {
         spread(pose, &plan.spine, chest - pelvis);
         spread(pose, &plan.neck, head - chest);
         self.swing_arms(plan, pose, [limbs * slow, limbs * under_way], 0.5 * (front.ahead + back.ahead));
-        self.swing_blades(plan, pose, body, |leg| ahead_of_hip(moment, &feet[leg]) / stand.legs[leg].drop());
+        self.swing_blades(plan, pose, body, |leg| ahead_of_hip(forward, &feet[leg]) / stand.legs[leg].drop());
         let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
         for tail in &plan.tails {
             self.trail(tail, pose, moment.cycles, limbs * goes, later);
@@ -268,10 +269,10 @@ impl CarryBody {
         for arm in &plan.arms {
             let side = if arm.left { 1.0 } else { -1.0 };
             let swing = within(swings * self.arms * upright * ARM * side * ahead, SWUNG);
-            turn(pose, &arm.upper, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
+            turn(pose, &arm.upper, Quat::from_rotation_x(-swing));
             if let Some(elbow) = &arm.elbow {
                 let bend = plan.upright * (bends * ELBOW[0] * upright * self.arms.min(1.0) + ELBOW[1] * swing);
-                turn(pose, elbow, quat::exp(Vec3::new(-bend, 0.0, 0.0)));
+                turn(pose, elbow, Quat::from_rotation_x(-bend));
             }
         }
     }
@@ -280,7 +281,7 @@ impl CarryBody {
     fn swing_blades(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, ahead: impl Fn(usize) -> f32) {
         for blade in &plan.blades {
             let swing = within(share * self.blades * BLADE * single::atan(ahead(blade.leg)), SWUNG);
-            turn(pose, &blade.joint, quat::exp(Vec3::new(-swing, 0.0, 0.0)));
+            turn(pose, &blade.joint, Quat::from_rotation_x(-swing));
         }
     }
 
@@ -290,9 +291,11 @@ impl CarryBody {
         let drawn = self.follow * (0.6 * later).clamp(-0.6, 0.6) / count;
         for (k, joint) in tail.joints.iter().enumerate() {
             let phase = cycles - LATER * (k + 2) as f32;
-            let up = self.follow * goes * single::sin(2.0 * TAU * phase);
+            // Up and down twice a cycle.
+            let (sin, cos) = single::sin_cos(TAU * phase);
+            let up = self.follow * goes * 2.0 * sin * cos;
             let change = if tail.of_trunk {
-                let aside = self.follow * goes * single::sin(TAU * phase);
+                let aside = self.follow * goes * sin;
                 Vec3::new(TAIL[1] * up / count, TAIL[0] * aside / count + drawn, 0.0)
             } else {
                 Vec3::new(EAR * up / count, 0.0, 0.0)
@@ -307,21 +310,20 @@ fn forward(moment: &CourseMoment) -> Vec3A {
 }
 
 /// How far a foot is ahead of its hip, as its round tells, metres.
-fn ahead_of_hip(moment: &CourseMoment, foot: &FootAt) -> f32 {
-    -STANDS_FOR * foot.step.dot(forward(moment)) * single::sin(foot.round)
+fn ahead_of_hip(forward: Vec3A, foot: &FootAt) -> f32 {
+    -STANDS_FOR * foot.step.dot(forward) * single::sin(foot.round)
 }
 
 /// What legs do to what they carry, by where each is in its round.
-fn girdle(stand: &Stand, moment: &CourseMoment, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
-    let forward = forward(moment);
+fn girdle(stand: &Stand, forward: Vec3A, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
     let mut sum = Girdle::default();
     let mut pairs = 0.0_f32;
     for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
         let side = if leg.order.left { -0.5 } else { 0.5 };
         let (sin, cos) = single::sin_cos(foot.round);
-        let far = ahead_of_hip(moment, foot);
         let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
         let most = STANDS_FOR * foot.step.dot(forward);
+        let far = -most * sin;
         sum.deep += 0.5 * stiff * most * most / (2.0 * stand.hip);
         sum.low += 0.5 * sin * sin;
         sum.air += side * (1.0 - cos);

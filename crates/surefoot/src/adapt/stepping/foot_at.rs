@@ -235,6 +235,9 @@ fn upwards(height: f32, soft: f32) -> f32 {
 
 /// A sole turned about a point of it, heel up positive.
 fn pitched(sole: Rigid, pitch: f32, pivot: Vec3A) -> Rigid {
+    if pitch == 0.0 {
+        return sole;
+    }
     let turn = Quat::from_rotation_x(pitch);
     sole * Rigid { rotation: turn, translation: pivot - turn * pivot }
 }

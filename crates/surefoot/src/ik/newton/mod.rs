@@ -53,6 +53,6 @@ pub use objective::Objective;
 pub use place::{CentreOfMass, Pole, Reach};
 pub use problem::{Effector, IkProblem};
 pub(crate) use quadratic::{Order, Quadratic};
-pub use single::Limiter;
+pub(crate) use single::Limiter;
 pub(crate) use single::Regulariser;
 pub use solve::{End, IkReport, IkState, Method, SolveIk};

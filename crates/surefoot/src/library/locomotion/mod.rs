@@ -1,14 +1,14 @@
 //! What a live character moves by: clips with what their legs do, and how much of each is in a motion.
 
 mod baked;
-mod band;
-mod clip;
+pub(crate) mod band;
+pub(crate) mod clip;
 mod mix;
 mod notes;
 
-pub use band::{BandSample, GradientBand};
+pub(crate) use band::{BandSample, GradientBand};
 pub(crate) use clip::steady_place;
-pub use clip::{LegCycle, LocomotionClip, LocomotionError};
+pub use clip::{LocomotionClip, LocomotionError};
 pub use mix::BlendClips;
 pub(crate) use mix::PoseMix;
 pub use notes::{ClipNotes, LegNotes};

@@ -2,17 +2,18 @@
 
 mod clips;
 mod cut;
-mod group;
+pub(crate) mod group;
 mod plain;
-mod reach;
+pub(crate) mod reach;
 mod shorten;
 mod stride;
 mod whole;
 
 pub use clips::{StrideClip, StrideCut};
-pub use group::{GroupSample, TurnGroup};
+pub(crate) use group::TurnGroup;
 pub use plain::plain_strides;
-pub use reach::{StandsAt, StrideKind, StridePrint, StrideReach, StrideSlack, StrideStand};
+pub use reach::{StandsAt, StrideKind};
+pub(crate) use reach::{StridePrint, StrideReach, StrideSlack, StrideStand};
 pub use stride::Stride;
 pub(crate) use stride::{FootPoints, Plant, StrideStep, index_of, part_of_round};
 pub use whole::{Strides, StridesError};

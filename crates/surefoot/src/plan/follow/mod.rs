@@ -4,12 +4,12 @@
 //! body is, without the sway of its strides, and the point of the path at the length that was walked. [`FollowPath`] keeps the most
 //! promising walks side by side from length to length; [`BranchAndBound`] does as the thesis of 2013 did.
 
-mod bound;
-mod reference;
+pub(crate) mod bound;
+pub(crate) mod reference;
 mod tracker;
 
-pub use bound::ProveBound;
-pub use reference::BranchAndBound;
+pub(crate) use bound::ProveBound;
+pub(crate) use reference::BranchAndBound;
 
 use crate::library::graph::{EdgeId, LegWays, MotionGraph};
 use crate::math::FloorPose;

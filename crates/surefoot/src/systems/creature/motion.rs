@@ -134,7 +134,8 @@ impl CreatureMotion {
         self.field.segments()[segment].axes.iter().map(|axis| input.value(axis.state)).collect()
     }
 
-    /// Feet, pose and body at a time as they would be if legs reached everything: where the body is then, world.
+    /// Feet, pose and body at a time as they would be if legs reached everything: where the body is then, world. What hangs
+    /// from ankles is not composed.
     fn before_legs(&self, t: f32, frame: &mut CreatureFrame) -> Rigid {
         let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
         let moment = self.plan.course.at(t);
@@ -174,7 +175,9 @@ impl CreatureMotion {
             let moved = quat::from_heading(moment.place.heading) * *goal;
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
-        frame.pose.to_model(skeleton, &mut frame.model);
+        for range in &stand.above_feet {
+            frame.model.refresh_range(skeleton, &frame.pose, range.clone());
+        }
         let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
         let mut root = self.body.run(stand, &moment, lie) * carried;
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);

@@ -3,12 +3,13 @@
 #[cfg(feature = "mesh")]
 mod journey;
 mod laid;
-mod report;
+pub(crate) mod report;
 
 #[cfg(feature = "mesh")]
 pub use journey::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use laid::lay_strides;
-pub use report::{FootArrival, FootstepsReport, FootstepsTimes};
+pub use report::FootstepsReport;
+pub(crate) use report::FootstepsTimes;
 
 use crate::adapt::clean::Cleaned;
 use crate::adapt::footsteps::{

@@ -10,29 +10,31 @@ mod fields;
 mod flight;
 mod foot;
 mod going;
-mod layers;
+pub(crate) mod layers;
 mod legs;
 mod posed;
 mod prepare;
 mod record;
-mod route;
-mod state;
+pub(crate) mod route;
+pub(crate) mod state;
 mod steered;
-mod targets;
+pub(crate) mod targets;
 mod travel;
 
 pub use crowd::{Actor, Crowd, DetailCounts};
 pub use going::{GoTo, Going, GoingAround};
-pub use layers::{JointMask, Layer, LayerState, MOST_LAYERS};
+pub(crate) use layers::LayerState;
+pub use layers::{JointMask, Layer, MOST_LAYERS};
 pub use posed::{GivenLeg, GivenPose, NextStep};
 pub use prepare::{ChosenClips, PrepareClips};
 pub use record::Recording;
-pub use route::{FollowRoute, RouteState};
-pub use state::{
-    Action, ActionFeet, ActionState, BodyPlace, Detail, FootEvent, FootEventKind, Intent, LegState, LocomotorState,
-};
+pub use route::FollowRoute;
+pub(crate) use route::RouteState;
+pub use state::{Action, ActionFeet, BodyPlace, Detail, FootEvent, FootEventKind, Intent, LocomotorState};
+pub(crate) use state::{ActionState, LegState};
 pub use steered::SteeredWalk;
-pub use targets::{MOST_TARGETS, TargetLimb, TargetState, Targets};
+pub(crate) use targets::TargetState;
+pub use targets::{MOST_TARGETS, TargetLimb, Targets};
 
 use crate::adapt::MotionField;
 use crate::character::Character;

@@ -1,6 +1,7 @@
-//! From clips of any body of the same structure to takes of one body, as graphs are built from.
+//! From clips of any body to takes of one body, as graphs are built from.
 
-use crate::adapt::{TransferError, same_build, transfer};
+use crate::adapt::retarget::same_build::copied;
+use crate::adapt::{Build, Retarget, RetargetError};
 use crate::analyse::{Repair, RepairNote, RigError, Studied, Study, find_skinned_rig};
 use crate::math::quat;
 use crate::motion::{Clip, Take};
@@ -53,9 +54,9 @@ pub enum GatherError {
     /// Its own body has no legs.
     #[error(transparent)]
     Rig(#[from] RigError),
-    /// Its body is built in another way.
+    /// Its body does not walk on as many legs.
     #[error(transparent)]
-    Transfer(#[from] TransferError),
+    Retarget(#[from] RetargetError),
 }
 
 impl Gather {
@@ -83,41 +84,50 @@ impl Gather {
         find_skinned_rig(skeleton, skin, &repaired.iter().collect::<Vec<_>>())
     }
 
-    /// The legs of a body whose clips are to be carried over to another: refused before they are sought if it is built in
-    /// another way.
+    /// Repairs a clip on its own body, carries it over to `onto` where that is another, and finds its stances there. Turns are
+    /// copied between bodies that differ in lengths only; others are as they rest when motion is [retargeted](Retarget) to them.
     ///
     /// # Errors
-    /// If the bodies differ in more than lengths, or fewer than two legs are found.
-    ///
-    /// # Panics
-    /// If a clip was made for another skeleton.
-    pub fn rig_like(
-        &self,
-        wanted: &Rig,
-        skeleton: &Skeleton,
-        skin: Option<&Skin>,
-        clips: &[&Clip],
-    ) -> Result<Rig, GatherError> {
-        same_build(skeleton, &wanted.skeleton)?;
-        Ok(self.rig(skeleton, skin, clips)?)
-    }
-
-    /// Repairs a clip on its own body, carries it over to `onto` where that is another, and finds its stances there.
-    ///
-    /// # Errors
-    /// If nothing moves in the clip, or the bodies differ in more than lengths.
+    /// If nothing moves in the clip, or the bodies have not the same number of legs on each side.
     ///
     /// # Panics
     /// If the clip was not made for `own`.
     pub fn run(&self, own: &Rig, clip: &Clip, onto: &Rig) -> Result<Gathered, GatherError> {
+        let builds = || [own, onto].map(|rig| Build::new(rig.clone(), None));
+        self.run_built([own, onto], clip, builds)
+    }
+
+    /// The same with bodies whose builds are known: skins tell how they were modelled.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    /// If the clip was not made for `own`.
+    pub fn run_onto(&self, own: &Build, clip: &Clip, onto: &Build) -> Result<Gathered, GatherError> {
+        self.run_built([&own.rig, &onto.rig], clip, || [own.clone(), onto.clone()])
+    }
+
+    fn run_built(
+        &self,
+        [own, onto]: [&Rig; 2],
+        clip: &Clip,
+        builds: impl FnOnce() -> [Build; 2],
+    ) -> Result<Gathered, GatherError> {
         moves(clip)?;
         let studied = self.study.run_on(own.clone(), clip);
         let find = self.study.find_stances(studied.cycle.as_ref());
         let Studied { mut take, notes, cycle, analysis, figures, .. } = studied;
         let other = own.skeleton.key() != onto.skeleton.key();
         if other {
-            // It was mended on its own body; feet come to stand elsewhere on this one.
-            take = find.run(onto, transfer(own, &take.clip, onto)?);
+            take = match copied(own, &take.clip, onto) {
+                // It was mended on its own body; feet come to stand elsewhere on this one.
+                Some(clip) => find.run(onto, clip),
+                None => {
+                    let [from, to] = builds();
+                    Retarget::default().run(&from, &take, &to)?.take
+                }
+            };
         }
         let rounds = cycle.map_or(1, |cycle| take.clip.frames() / cycle.frames.len().max(1));
         let carried = other.then(|| own.leg_length() / onto.leg_length());
