@@ -8,7 +8,7 @@ use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{RigError, Studied, Study, UnderRepair};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
-    worst_pop_in,
+    stands_exactly, worst_pop_in,
 };
 use crate::motion::{Clip, Take};
 use crate::rig::{LegSkin, Skeleton};
@@ -135,6 +135,13 @@ impl CleanUp {
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
         let rig = &before.rig;
+        if stands_exactly(rig, &before.take) && on_the_ground(&before) {
+            // Someone put every foot where it is: nothing is left to do.
+            let frames = before.take.clip.frames();
+            let (pelvis, missed) = (vec![Vec3A::ZERO; frames], vec![0.0; frames]);
+            let report = CleanReport { figures: before.figures, pelvis, missed };
+            return CleanedUp { take: before.take.clone(), report, before };
+        }
         let find = self.study.find_stances(before.cycle.as_ref());
         let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &before.take);
         let mut take = find.run(rig, take.clip);
@@ -161,6 +168,15 @@ impl CleanUp {
         CleanedUp { before, take, report: CleanReport { figures, pelvis, missed } }
     }
 }
+
+/// Whether feet that stand are on the ground, or would have to be put there.
+fn on_the_ground(studied: &Studied) -> bool {
+    let near = studied.rig.scale().length(ON_GROUND).max(ON_GROUND);
+    studied.figures.float.p95 < near && studied.figures.penetration.p95 < near
+}
+
+/// A foot that is nearer to the ground than this stands on it, metres; of what is larger than a person, in proportion.
+const ON_GROUND: f32 = 0.005;
 
 /// More often than this a clip is not gone over again.
 const ROUNDS: usize = 8;
