@@ -21,7 +21,7 @@ const GOES: f32 = 0.5;
 /// [`STEPS_UP`] in between: no swing is so short. It paused on its way.
 const PAUSES: f32 = 0.12;
 /// Metres of a person.
-const STEPS_UP: f32 = 0.03;
+const STEPS_UP: f32 = 0.02;
 
 /// Drops pauses of a foot on its way up from a print or down to one.
 fn drop_pauses(stances: &mut Vec<Stance>, scale: Scale) {

@@ -115,16 +115,18 @@ pub(super) fn slides_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Rang
 /// does not stand.
 pub(crate) fn stands_exactly(rig: &Rig, take: &Take) -> bool {
     let subject = Subject::new(rig, take, Footing::default(), 0..take.clip.frames());
+    let exact = rig.scale().length(EXACT).max(EXACT);
     let moment = rig.scale().time(ON_ITS_WAY) * take.clip.rate();
-    let exact = |(stance, times): (&Stance, &StanceFrames)| {
+    let stands = |(stance, times): (&Stance, &StanceFrames)| {
         let [heel, ball] = subject.strays(stance, times);
-        let still = heel.into_iter().chain(ball).all(|(drift, _)| drift < EXACT);
+        let still = heel.into_iter().chain(ball).all(|(drift, _)| drift < exact);
         still || stance.open && times.held().len() as f32 <= moment
     };
-    subject.all().any(|(stance, _)| !stance.open) && subject.all().all(exact)
+    subject.all().any(|(stance, _)| !stance.open) && subject.all().all(stands)
 }
 
-/// A point that was put somewhere strays less, once a file has rounded it, metres; what is captured strays by millimetres.
+/// A point that was put somewhere strays less, once a file has rounded it, metres, of what is larger than a person in proportion;
+/// what is captured strays by millimetres.
 const EXACT: f32 = 1e-4;
 
 /// A foot comes or goes in no longer than this, seconds of a person.

@@ -135,7 +135,7 @@ impl CleanUp {
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
         let rig = &before.rig;
-        if stands_exactly(rig, &before.take) && on_the_ground(&before) {
+        if stands_exactly(rig, &before.take) {
             // Someone put every foot where it is: nothing is left to do.
             let frames = before.take.clip.frames();
             let (pelvis, missed) = (vec![Vec3A::ZERO; frames], vec![0.0; frames]);
@@ -168,15 +168,6 @@ impl CleanUp {
         CleanedUp { before, take, report: CleanReport { figures, pelvis, missed } }
     }
 }
-
-/// Whether feet that stand are on the ground, or would have to be put there.
-fn on_the_ground(studied: &Studied) -> bool {
-    let near = studied.rig.scale().length(ON_GROUND).max(ON_GROUND);
-    studied.figures.float.p95 < near && studied.figures.penetration.p95 < near
-}
-
-/// A foot that is nearer to the ground than this stands on it, metres; of what is larger than a person, in proportion.
-const ON_GROUND: f32 = 0.005;
 
 /// More often than this a clip is not gone over again.
 const ROUNDS: usize = 8;
