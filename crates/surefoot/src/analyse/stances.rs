@@ -248,11 +248,15 @@ impl FindStances {
         if leg.foot.is_point() {
             heel = ball.start..ball.start;
         }
-        // A touch of a few frames beside a proper hold is an accident.
-        let brief = (0.04 * rate).round() as usize;
-        if heel.len() <= brief && ball.len() > heel.len() {
+        // A touch of a few frames beside a proper hold is an accident; a longer one, too, beside one that someone put there, if it is
+        // not as still.
+        let brief = |own: usize| {
+            let beside_put = down[1 - own].put && !down[own].put;
+            ((if beside_put { 0.12 } else { 0.04 }) * rate).round() as usize
+        };
+        if heel.len() <= brief(0) && ball.len() > heel.len() {
             heel = ball.start..ball.start;
-        } else if ball.len() <= brief && heel.len() > ball.len() {
+        } else if ball.len() <= brief(1) && heel.len() > ball.len() {
             ball = heel.end..heel.end;
         }
         // A heel that hovers over a ball that stands, as a runner's does, is not down.
@@ -361,6 +365,8 @@ struct Held {
     still: Range<usize>,
     /// The same with those in which it comes there and leaves.
     down: Range<usize>,
+    /// Whether it is so still that someone put it there.
+    put: bool,
 }
 
 /// The longest part of a span in which a point stays within `reach` of one place, without the frames at its ends in
@@ -384,7 +390,8 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f
         start += 1 + (end - start) / 16;
     }
     if best.len() < 4 {
-        return Held { still: best.clone(), down: best };
+        let put = best.clone().all(|f| (place(f) - place(best.start)).as_dvec2().length() < HELD);
+        return Held { still: best.clone(), down: best, put };
     }
     // Its home is where it is stillest, over two fifths of the part.
     let size = (best.len() * 2 / 5).max(4);
@@ -416,12 +423,12 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f
     let start = (best.start..core.start).rev().take_while(|f| near(*f, limit)).last().unwrap_or(core.start);
     let end = (core.end..best.end).take_while(|f| near(*f, limit)).last().map_or(core.end, |f| f + 1);
     if put || settles == 0.0 {
-        return Held { still: start..end, down: start..end };
+        return Held { still: start..end, down: start..end, put };
     }
     let far = limit.max(f64::from(settles));
     let first = (span.start..start).rev().take_while(|f| near(*f, far) && settled(*f)).last().unwrap_or(start);
     let last = (end..span.end).take_while(|f| near(*f, far) && settled(*f)).last().map_or(end, |f| f + 1);
-    Held { still: start..end, down: first..last }
+    Held { still: start..end, down: first..last, put }
 }
 
 /// A point stands from when it is slower than this share of the limit until it is faster: what is held while it is faster comes
