@@ -201,7 +201,8 @@ impl ScaleLegs {
 
 /// Half of what it takes from strike to strike of one foot, in the mean: frames.
 fn half_stride(standing: &[Vec<StanceFrames>], rate: f32) -> usize {
-    let strides = standing.iter().flat_map(|spans| spans.windows(2).map(|pair| pair[1].whole.start - pair[0].whole.start));
+    let strides =
+        standing.iter().flat_map(|spans| spans.windows(2).map(|pair| pair[1].whole.start - pair[0].whole.start));
     let (sum, count) = strides.fold((0, 0), |(sum, count), frames| (sum + frames, count + 1));
     let stride = if count > 0 { sum as f32 / count as f32 } else { STRIDE * rate };
     ((0.5 * stride.clamp(0.1 * rate, 4.0 * rate)).round() as usize).max(1)

@@ -177,7 +177,9 @@ impl StanceSpans {
             }
             if let Some(stance) = spans.last_mut().filter(|_| next.is_some()) {
                 let [heel, ball] = contacts[take].held(leg, frame);
-                for (span, _) in [(&mut stance.heel, heel), (&mut stance.ball, ball)].into_iter().filter(|(_, held)| *held) {
+                for (span, _) in
+                    [(&mut stance.heel, heel), (&mut stance.ball, ball)].into_iter().filter(|(_, held)| *held)
+                {
                     *span = if span.start == span.end { here } else { span.start }..here + 1;
                 }
             }
