@@ -69,8 +69,13 @@ impl FootAt {
             let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
+            let mut sole = pitched(fall.print(), pitch, pivot);
+            if leg.toes_bend() && pitch > 0.0 {
+                // What rolls over a joint that is behind its ball comes up by what the ball would dip.
+                sole.translation.y += dip(leg, pitch, pivot, fall.print().rotation);
+            }
             return Self {
-                world_from_sole: pitched(fall.print(), pitch, pivot),
+                world_from_sole: sole,
                 pitch,
                 stands: 1.0,
                 flight: None,
@@ -105,10 +110,9 @@ impl FootAt {
         }
         // Neither heel nor ball dips under the way of the sole.
         let sole = pitched(flat, pitch, pivot);
-        let dip = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * single::sin(pitch);
-        let up = (flat.rotation * Vec3A::Y).y.max(0.5);
+        let up = Vec3A::Y * dip(leg, pitch, pivot, flat.rotation);
         Self {
-            world_from_sole: Rigid { translation: sole.translation + Vec3A::Y * (dip.max(0.0) / up), ..sole },
+            world_from_sole: Rigid { translation: sole.translation + up, ..sole },
             pitch,
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
@@ -231,6 +235,14 @@ fn moment_up(course: &Course, t: f32) -> Vec3A {
 fn upwards(height: f32, soft: f32) -> f32 {
     let x = (height / soft).clamp(0.0, 1.0);
     if x < 1.0 { soft * x * x * (2.0 - x) } else { height }
+}
+
+/// How far heel or ball of a sole that is turned about a point of it would dip under how it lies, metres, straight up.
+fn dip(leg: &StandLeg, pitch: f32, pivot: Vec3A, lies: Quat) -> f32 {
+    let (sin, cos) = single::sin_cos(pitch);
+    let [heel, ball] = leg.sole;
+    let low = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * sin - pivot.y * (1.0 - cos);
+    low.max(0.0) / (lies * Vec3A::Y).y.max(0.5)
 }
 
 /// A sole turned about a point of it, heel up positive.

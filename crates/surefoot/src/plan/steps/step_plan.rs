@@ -416,7 +416,9 @@ impl PlanSteps {
                     if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
-                down.with_y(lower).length() - reach
+                // Nor does a leg that hangs stand on what is too near.
+                let folds = if leg.hangs() { FOLDED * leg.stands_at - down.length() } else { 0.0 };
+                (down.with_y(lower).length() - reach).max(folds)
             };
             ends.iter().zip([0.0, HEEL_COUNTS * heel_up]).map(far).fold(0.0, f32::max)
         };
