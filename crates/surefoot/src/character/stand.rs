@@ -57,6 +57,8 @@ pub struct StandLeg {
     pub hip: Vec3A,
     /// Its end (see [`LegChain::end`]) over the sole's middle, metres.
     pub end_height: f32,
+    /// Its end in the space of its ankle, metres: apart from it where the foot does not hang from the leg.
+    pub end_from_ankle: Vec3A,
     /// The sum of its bones, metres.
     pub length: f32,
     /// From hip to end in the idle pose, metres.
@@ -172,13 +174,11 @@ impl Stand {
                 rolls_over,
                 sole_from_ankle,
                 sole: points,
-                outline: outline_of_foot(&leg.foot, points)
-                    .into_iter()
-                    .chain(goes_back(points, rolls_over))
-                    .collect(),
+                outline: outline_of_foot(&leg.foot, points).into_iter().chain(goes_back(points, rolls_over)).collect(),
                 anchor: FloorPose::new(floor::of_point(place), heading),
                 hip: model[chain.joints[0]].translation - middle,
                 end_height: chain.end(&model).y - sole.translation.y,
+                end_from_ankle: model[chain.ankle].inverse().transform_point(chain.end(&model)),
                 length,
                 nearest: chain.nearest(&rig.skeleton, &model),
                 stands_at: (chain.end(&model) - model[chain.joints[0]].translation).length(),
@@ -207,8 +207,10 @@ impl Stand {
         let of_legs = legs.iter().flat_map(|leg| leg.chain.joints.iter().copied());
         // Feet that hang elsewhere go with their legs.
         let apart = legs.iter().filter(|leg| matches!(leg.chain.end, LegEnd::Apart(_))).map(|leg| leg.chain.ankle);
-        let mut bearing: Vec<JointId> =
-            of_legs.chain(apart).flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint))).collect();
+        let mut bearing: Vec<JointId> = of_legs
+            .chain(apart)
+            .flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint)))
+            .collect();
         bearing.sort();
         bearing.dedup();
         let above_feet = above_feet(&rig.skeleton, &legs);

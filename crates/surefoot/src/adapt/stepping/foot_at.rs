@@ -66,7 +66,7 @@ impl FootAt {
             let Roll { angle: toes, seconds: after } = fall.toes_up;
             let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
-            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
+            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, (leg, own), t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
             let mut sole = pitched(fall.print(), pitch, pivot);
@@ -103,9 +103,10 @@ impl FootAt {
                 }
             };
             flat.translation += way;
-            pitch = clip_pitch(course, stride, leg, t);
-            let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
-            let last = if clip_pitch(course, stride, leg, next.stance.strike()) < 0.0 { heel } else { ball };
+            pitch = clip_pitch(course, stride, (leg, pitch), t);
+            let first = if clip_pitch(course, stride, (leg, most), off) < 0.0 { heel } else { ball };
+            let landed = clip_pitch(course, stride, (leg, -next.toes_up.angle), next.stance.strike());
+            let last = if landed < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);
         }
         // Neither heel nor ball dips under the way of the sole.
@@ -195,10 +196,14 @@ pub(crate) fn support(falls: &[Footfall], t: f32) -> Vec3A {
 /// step at other times than these do.
 const FADES: f32 = 0.4;
 
-/// How far a clip pitches a foot at a time, radians.
-fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
+/// From this steepness on feet are pitched by themselves: steeper than stairs are to a body.
+const OWN_PITCH: f32 = 0.6;
+
+/// How far a clip pitches a foot at a time, radians: by itself, as is planned for it, where no leg is as the clip has it.
+fn clip_pitch(course: &Course, stride: &Stride, (leg, own): (usize, f32), t: f32) -> f32 {
     let moment = course.at(t);
-    stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed)
+    let clip = stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed);
+    clip + (own - clip) * smoothstep((moment.steepness() - OWN_PITCH) / (1.0 - OWN_PITCH))
 }
 
 /// How far a clip's foot is off the straight line between where it leaves and where it lands, metres, world: nothing at both
