@@ -190,11 +190,8 @@ struct Drift {
 impl Drift {
     /// Of stances of which only that they are there is known.
     fn of(rig: &Rig, clip: &Clip, standing: &[Vec<StanceFrames>]) -> Self {
-        let bare = |stance: &StanceFrames| StanceFrames { whole: stance.whole.clone(), heel: 0..0, ball: 0..0 };
-        let standing: Vec<Vec<StanceFrames>> =
-            standing.iter().map(|stances| stances.iter().map(bare).collect()).collect();
         let most = |find: FindStances| {
-            let take = Take { stances: find.run_in(rig, clip, &standing), ..Take::from(clip.clone()) };
+            let take = Take { stances: find.run_in(rig, clip, standing), ..Take::from(clip.clone()) };
             slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
         };
         let held = FindStances::default();
@@ -216,7 +213,9 @@ fn every_edge_can_be_played() {
         let (turns, aside) = steps(&take.clip, 1..take.clip.frames());
         own_turns.iter_mut().zip(turns).for_each(|(own, turn)| *own = own.max(turn));
         own_aside = own_aside.max(aside);
-        let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip)).collect();
+        let only =
+            |s: &surefoot::motion::Stance| StanceFrames { whole: s.frames(&take.clip).whole, heel: 0..0, ball: 0..0 };
+        let spans = |leg| stance::of_leg(&take.stances, leg).map(only).collect();
         let standing: Vec<Vec<_>> = rig.legs().map(|(leg, _)| spans(leg)).collect();
         own_drift = own_drift.max(Drift::of(rig, &take.clip, &standing));
     }
@@ -239,7 +238,7 @@ fn every_edge_can_be_played() {
             assert!(*turn <= 1.2 * own + 1e-4, "{transition:?}: {name} turns {turn} in a frame, {own} in the clips");
         }
         assert!(aside <= own_aside, "{transition:?}: {aside} m to a side in a frame, {own_aside} in the clips");
-        let slid = Drift::of(rig, &played.clip, &played.standing);
+        let slid = Drift::of(rig, &played.clip, &played.standing_only());
         assert!(
             slid.still < own_drift.still + 0.005,
             "{transition:?}: a foot slides {slid:?}, {own_drift:?} in the clips"
@@ -263,7 +262,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
     assert!(figures.after.float.p95 < 5e-3 && figures.after.penetration.p95 < 5e-3, "{:?}", figures.after);
     let played = graph.play(FloorPose::ORIGIN, &edges);
-    let raw = Drift::of(&graph.rig, &played.clip, &played.standing);
+    let raw = Drift::of(&graph.rig, &played.clip, &played.standing_only());
     assert!(raw.still < 0.025, "{raw:?}");
     // Feet are held from when they are slow, and slide a little until they stand.
     assert!(figures.before.drift.max < 0.032, "{:?}", figures.before.drift);
