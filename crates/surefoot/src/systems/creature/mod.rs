@@ -211,9 +211,17 @@ impl Creature {
         let ahead = |t: f32| Rigid::from_translation(floor::at_height(course.at(t).place.position, 0.0).into());
         let origin = ahead(start).inverse();
         for k in 0..frames as usize {
-            motion.pose_at(start + k as f32 / rate, &mut frame);
-            roots.push(origin * frame.pose.root);
+            let time = start + k as f32 / rate;
+            motion.pose_at(time, &mut frame);
+            // The root goes evenly along the floor, and the body sways over it: a root that sways turns its round's travel with it.
+            let root = origin * ahead(time);
+            roots.push(root);
+            let first = locals.len();
             locals.extend_from_slice(&frame.pose.locals);
+            for joint in rig.skeleton.roots() {
+                let local: &mut Rigid = &mut locals[first + joint.index()];
+                *local = root.inverse() * origin * frame.pose.root * *local;
+            }
         }
         let mut clip = Clip::new(&rig.skeleton, name, rate, locals).expect("poses are finite");
         clip.roots_mut().copy_from_slice(&roots);
