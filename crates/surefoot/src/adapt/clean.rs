@@ -202,7 +202,7 @@ impl Clean {
         };
         let mut stances = stances;
         let mut standing = held(&stances);
-        if laid.is_some() && self.release(rig, clip, &chains, &standing, &mut stances) {
+        if self.release(rig, clip, &chains, &standing, &mut stances) {
             standing = held(&stances);
         }
 
@@ -300,8 +300,8 @@ impl Clean {
         Cleaned { take, pelvis: moved.by, missed, moved: farthest }
     }
 
-    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground
-    /// a foot lands later and leaves earlier than on level ground. Gives whether it did.
+    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground, and
+    /// on shorter legs, a foot lands later and leaves earlier. Gives whether it did.
     fn release(
         &self,
         rig: &Rig,
