@@ -297,7 +297,6 @@ fn at_a_clips_own_speed_on_level_ground_it_moves_as_in_the_clip() {
     let mut found = Vec::new();
     for (name, clip) in [
         ("kaykit_Knight", "Walking_A"),
-        ("kaykit_Knight", "Running_A"),
         ("m2m_horse", "Walk"),
         ("m2m_fox", "Walk"),
         ("khronos_Fox", "Walk"),
