@@ -147,7 +147,7 @@ impl Lay {
     }
 
     /// Heel or ball that hangs over an edge stands no longer than the other: who climbs narrow steps lands on the ball.
-    fn stand_on_what_is_borne(&self, stance: &mut Stance, below: &GroundAlong<'_>, scale: Scale) {
+    pub(super) fn stand_on_what_is_borne(&self, stance: &mut Stance, below: &GroundAlong<'_>, scale: Scale) {
         let time = middle(stance);
         let hangs = |p: Vec3A| {
             let ground = below.at(floor::of_point(p), time);

@@ -26,6 +26,8 @@ pub struct FootstepWorld {
     pub stride_over: f32,
     /// What a special stride costs over its seconds and its own penalty, seconds: jumps are for gaps.
     pub special: f32,
+    /// What plans keep from walls beyond the body's radius, metres: motion strays from its plan a little.
+    pub spare: f32,
 }
 
 impl FootstepWorld {
@@ -39,6 +41,7 @@ impl FootstepWorld {
             sole: SoleSize::default(),
             stride_over: 0.4,
             special: 2.0,
+            spare: 0.0,
         }
     }
 
@@ -78,13 +81,13 @@ impl FootstepWorld {
     /// Whether the body has room over a place on the ground, metres: what is no higher than a step is in nobody's way.
     #[must_use]
     pub fn is_free(&self, place: Vec3) -> bool {
-        self.has_room(place, 0.0)
+        self.has_room(place, -self.spare)
     }
 
-    /// Whether the body has room over a place on the ground; `more` is added to its radius, metres.
+    /// Whether the body has room over a place on the ground as plans keep it; `more` is added to its radius, metres.
     pub(super) fn has_room(&self, place: Vec3, more: f32) -> bool {
         let lift = self.lift();
-        let radius = (self.body.radius + more).max(0.01);
+        let radius = (self.body.radius + self.spare + more).max(0.01);
         let height = (self.body.height - lift).max(2.0 * radius);
         self.ground.is_free(Body { radius, height }, place + lift * Vec3::Y)
     }

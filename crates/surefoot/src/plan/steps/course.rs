@@ -72,12 +72,22 @@ pub struct FittedCourse {
     pub usual: f32,
 }
 
+/// Bodies go up and down slopes no faster than this share of √(g h), h being the hips' height: 0.3 m/s for a person.
+const UP_AND_DOWN: f32 = 0.1;
+
+/// Slopes limit the speed of a walk that was drawn calmer than a stroll as if it were so many times as fast.
+const CALM: f32 = 1.25;
+
+/// The speed at which a creature strolls, m/s: a Froude number of 0.16.
+fn stroll(stand: &Stand) -> f32 {
+    0.4 * (GRAVITY * stand.hip).sqrt()
+}
+
 impl PlanCourse {
     /// What is given, and numbers that fit a creature where nothing is.
     #[must_use]
     pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> FittedCourse {
-        let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
-        let usual = stride.map_or(stroll, |stride| stride.speed);
+        let usual = stride.map_or_else(|| stroll(stand), |stride| stride.speed);
         let speed = self.speed.unwrap_or(usual);
         // Who goes faster than the walk that was drawn speeds up as its legs can, not as calmly as that walk.
         let runs = stride.is_none() && self.cadence.is_some_and(|cadence| speed > cadence.speed);
@@ -159,7 +169,9 @@ fn walk(
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
         // On a slope of 35° less than half as fast as usual; who goes slowly anyhow need not go slower.
         let steep = 1.0 - 0.85 * lies[i].slope.abs().min(0.9);
-        let speed = fit.speed.min(bend).min(fit.usual.max(fit.speed) * steep);
+        let fast = fit.usual.max(fit.speed).max(stroll(pace.stand).min(CALM * fit.usual));
+        let climbs = UP_AND_DOWN * (GRAVITY * pace.stand.hip).sqrt() / lies[i].slope.abs().max(1e-3);
+        let speed = fit.speed.min(bend).min(fast * steep).min(climbs);
         pace.most(speed, lies[i])
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();

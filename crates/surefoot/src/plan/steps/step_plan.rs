@@ -7,7 +7,7 @@ use super::stride::Stride;
 use super::swing::SwingShape;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
-use crate::math::{FloorPose, Rigid, floor, wrap_angle};
+use crate::math::{FloorPose, Rigid, floor, smoothstep, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
 use crate::random::{Rng, Seed};
@@ -110,6 +110,9 @@ pub struct PlanSteps {
     /// Which of the many ways to be uneven is taken: no two creatures step alike.
     pub seed: Seed,
 }
+
+/// Steps that rise by 1 over this many are wholly uphill for what heels do: 30°.
+const UPHILL: f32 = 1.7;
 
 /// So much of how far a clip shows a heel up counts as reach: with all of it a leg that leaves has nothing left to bend by, and is flung.
 const HEEL_COUNTS: f32 = 0.6;
@@ -299,8 +302,11 @@ impl PlanSteps {
             if !leg.foot.is_point() {
                 // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
                 let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
-                let heel = self.heel_up * long * (0.4 + 0.6 * rolls);
-                before.heel_up = Roll { angle: heel, seconds: (0.3 * stood).min(0.5 * air) };
+                // Uphill the foot behind is low: its heel rises early, and as far as after a long step.
+                let up = smoothstep(UPHILL * way.y / floor::of_point(way).length().max(1e-3));
+                let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
+                let early = (0.3 + 0.25 * up) * stood;
+                before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
                 let toes = self.toes_up * long * rolls;
                 fall.toes_up = Roll { angle: toes, seconds: (0.25 * (next - landed)).min(0.4 * air) };
             }
@@ -416,7 +422,9 @@ impl PlanSteps {
                     if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
-                down.with_y(lower).length() - reach
+                // Nor does a leg that hangs stand on what is too near.
+                let folds = if leg.hangs() { FOLDED * leg.stands_at - down.length() } else { 0.0 };
+                (down.with_y(lower).length() - reach).max(folds)
             };
             ends.iter().zip([0.0, HEEL_COUNTS * heel_up]).map(far).fold(0.0, f32::max)
         };

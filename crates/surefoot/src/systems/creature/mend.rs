@@ -7,6 +7,8 @@ use crate::plan::steps::{Swing, SwingShape};
 use crate::rig::GRAVITY;
 use crate::world::Ground;
 
+/// A foot that is farther than this from its place is sought another, metres: what drifts by less is not measured.
+const MISSED: f32 = 2e-5;
 /// Times of a stance that are looked at.
 const LOOKS: usize = 6;
 /// How long a flight over what lies between takes, in times that it takes to fall through the hips' height: at least, and for
@@ -32,7 +34,7 @@ impl Creature {
                     hips.push(frame.pose.root.transform_point(hip));
                     most = most.max(frame.misses[i]);
                 }
-                if most > 0.5e-3 {
+                if most > MISSED {
                     missed.push(([i, k], hips));
                 }
             }

@@ -5,7 +5,7 @@ use super::underfoot::Underfoot;
 use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
-use crate::ik::{BendLeg, LegEnd, TwoBone};
+use crate::ik::{BendLeg, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat, single};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
@@ -191,7 +191,16 @@ impl CreatureMotion {
                 ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
             }
             frame.ankles[i] = ankle;
-            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle));
+            frame.ends[i] = match leg.chain.end {
+                // As stand or clip have it: what a body does over its feet leaves both where they are.
+                LegEnd::Apart(_) => {
+                    let by_clip = by_clip * (1.0 - moment.steepness());
+                    let drawn = self.stride.as_ref().map(|stride| stride.legs[i].end(moment.cycles));
+                    let own = leg.end_from_ankle;
+                    ankle.transform_point(drawn.map_or(own, |drawn| own.lerp(drawn, by_clip)))
+                }
+                _ => root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle)),
+            };
         }
         root
     }
@@ -319,20 +328,24 @@ impl CreatureMotion {
         // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs
         // that are spread keep it away.
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
-            let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
-            frame.ankles[i].translation += Fold::of(leg, root).hold_off(away, &frame.feet[i]);
+            let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
+            let mut moved = Fold::of(leg, root).hold_off(frame.ends[i] - hip, &frame.feet[i]);
             if matches!(leg.chain.end, LegEnd::Apart(_)) {
-                let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
-                let back = hold_in(frame.ankles[i].translation - hip, leg, &frame.feet[i]);
-                frame.ankles[i].translation -= back;
+                moved -= hold_in(frame.ankles[i].translation + moved - hip, leg, &frame.feet[i]);
             }
+            frame.ankles[i].translation += moved;
+            frame.ends[i] += moved;
         }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
             let bend = self.bend(&frame.feet[i]);
-            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
+            let mut goal = LegGoal::from(ankle);
+            if matches!(leg.chain.end, LegEnd::Apart(_)) {
+                goal.end = Some(model_from_world.transform_point(frame.ends[i]));
+            }
+            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, goal);
             // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
             // has not bent them already.
             let up = frame.feet[i].pitch;

@@ -21,6 +21,7 @@ use crate::library::strides::{StandsAt, Strides};
 use crate::math::FloorPose;
 use crate::motion::{Clip, Stance, Take};
 use crate::plan::footsteps::{FootstepPlan, PlannedStride};
+use crate::rig::Foot;
 use crate::stage_times::Stopwatch;
 use crate::world::{Ground, GroundAlong};
 use glam::{Vec2, Vec3A};
@@ -57,7 +58,8 @@ impl Default for Footsteps {
             refine: RefinePrints::default(),
             groups: Some(BlendGroups::default()),
             body: Some(BodyOffsets::default()),
-            lay: Lay::default(),
+            // Soles lie on all ground that plans step on: none is steeper than 45°, but between two triangles.
+            lay: Lay { steepest: 48.0_f32.to_radians(), ..Lay::default() },
             clean: Clean::default(),
         }
     }
@@ -169,9 +171,10 @@ impl Footsteps {
         check(strides, plan)?;
         let watch = Stopwatch::start();
         let mut times = FootstepsTimes::default();
-        let half_sole = strides.rig.legs.iter().map(|leg| 0.5 * (leg.foot.ball - leg.foot.heel).length());
-        let snap =
-            Snap { ground, half_sole: half_sole.fold(0.0, f32::max), stray: strides.rig.scale().length(self.stray) };
+        let longest = |of: &dyn Fn(&Foot) -> f32| strides.rig.legs.iter().map(|leg| of(&leg.foot)).fold(0.0, f32::max);
+        let half_sole = longest(&|foot| 0.5 * (foot.ball - foot.heel).length());
+        let toes = longest(&|foot| foot.length) - half_sole;
+        let snap = Snap { ground, half_sole, toes, stray: strides.rig.scale().length(self.stray) };
         let playing = Playing { strides, plan, score: Score::new(strides, plan, self.play.fade), snap };
         let planned: Vec<Mark> =
             plan.prints.iter().map(|print| Mark::of(print, strides.side(print.print.leg))).collect();
