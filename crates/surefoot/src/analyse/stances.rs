@@ -503,8 +503,27 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
     let from_heel = place(&track.heels, heel, leg.foot.heel);
     let from_ball = place(&track.balls, ball, leg.foot.ball);
     let share = ball.len() as f32 / (ball.len() + heel.len()).max(1) as f32;
-    Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share }
+    // It will lie flat: under its ankle, where it leans to a side. One laid flat about its sole would take the ankle that much to the
+    // side: that of a runner in a bend towards the other leg.
+    let lean = flat.clone().map(|f| lean(leg, &track.ankles[f])).sum::<Vec3A>() / flat.len().max(1) as f32;
+    Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share + lean }
 }
+
+/// How far the middle of a foot's sole moves over the floor, metres, world, if the foot is put upright about its ankle.
+fn lean(leg: &Leg, ankle: &Rigid) -> Vec3A {
+    let (along, up) = (ankle.rotation * (leg.foot.ball - leg.foot.heel), ankle.rotation * leg.foot.up);
+    let Some(along) = along.try_normalize() else { return Vec3A::ZERO };
+    let across = |v: Vec3A| (v - along * v.dot(along)).try_normalize();
+    let (Some(up), Some(level)) = (across(up), across(Vec3A::Y)) else { return Vec3A::ZERO };
+    if up.dot(level) < LEANS {
+        return Vec3A::ZERO;
+    }
+    let sole = ankle.rotation * (0.5 * (leg.foot.heel + leg.foot.ball));
+    (Quat::from_rotation_arc(up.into(), level.into()) * sole - sole).with_y(0.0)
+}
+
+/// A foot leans if its sole's normal is no farther from upright than this cosine (45°); others lie on their sides.
+const LEANS: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
 /// most stance time.
