@@ -1,6 +1,7 @@
 //! Motion graphs of real walks: what holds together, what is played, and that nothing depends on luck.
 
 use rayon::prelude::*;
+use surefoot::adapt::{Build, Retarget};
 use surefoot::analyse::{FindStances, Study, find_rig};
 use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Rule};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
@@ -315,5 +316,23 @@ fn a_chosen_threshold_gives_ways_on_or_all_that_there_are() {
         let all = graph.chosen.threshold >= graph.chosen.ceiling;
         assert!(all || 2 * blends >= 7 * frames, "{blends} blends for {frames} frames, {:?}", graph.chosen);
         assert!(graph.chosen.threshold <= graph.chosen.ceiling, "{:?}", graph.chosen);
+    }
+}
+
+/// A graph's walk on a body of other proportions stands as it was told: what its takes hold is held through blends.
+#[test]
+fn walks_on_other_bodies_are_measured_as_they_were_told() {
+    let graph = embedded::graph();
+    for file in ["kaykit_Knight", "RobotExpressive"] {
+        let path = format!("{}/../../assets/characters/{file}.glb", env!("CARGO_MANIFEST_DIR"));
+        let loaded = surefoot_io::load_character(path).unwrap();
+        let build = Build::new(loaded.character.rig.clone(), None);
+        let graph = Retarget::default().run_graph(&graph, &build).unwrap().graph;
+        let edges = Wander { seconds: 120.0, seed: Seed(5), ..Wander::default() }.run(&graph);
+        let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
+        let told = walked.measure(&graph, Footing::default()).after.drift;
+        let measured = Study::default().run_on(graph.rig.clone(), &walked.take.clip).figures.drift;
+        assert!((told.p95 - measured.p95).abs() < 1e-4, "{file}: {told:?} was told, {measured:?} is measured");
+        assert!((told.max - measured.max).abs() < 1e-4, "{file}: {told:?} was told, {measured:?} is measured");
     }
 }
