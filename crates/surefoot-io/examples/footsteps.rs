@@ -1,7 +1,8 @@
 //! Makes motion of planned footprints, and tells how long each stage takes beside Granberg's figures of 2017 (his table 4.1):
-//! `cargo run --release -p surefoot-io --example footsteps -- [FOLDER FOR BVH FILES]`, from the project's folder.
+//! `cargo run --release -p surefoot-io --example footsteps -- [ROWS ...]`, from the project's folder; rows are those of the table, by
+//! name; all if none is named.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use surefoot::library::strides::Strides;
 use surefoot::math::FloorPose;
@@ -11,7 +12,6 @@ use surefoot::rig::Side;
 use surefoot::stages::FootstepsTimes;
 use surefoot::systems::{Footsteps, lay_strides};
 use surefoot::world::{Ground, LevelGround};
-use surefoot_io::bvh::{self, BvhWriter};
 use surefoot_io::embedded;
 
 /// Walks of strides laid one after the other: what each is called, and its strides with how often each is repeated.
@@ -47,7 +47,8 @@ fn order(strides: &Strides, names: &[(&str, usize)]) -> Vec<usize> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args_os().nth(1).map(PathBuf::from);
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let asked = |name: &str| named.is_empty() || named.iter().any(|other| other == name);
     let strides = embedded::strides();
     println!("| stride | kind | turns, 1/m | m | s | flight, m |\n|---|---|---:|---:|---:|---:|");
     for (stride, reach) in strides.strides.iter().zip(strides.reaches()) {
@@ -61,17 +62,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     println!("| Jumps of 2017 | 51 | 1384 | 11 | 30 | 3 | | 159 | 204 | 147 | | |");
     println!("| Turns of 2017 | 43 | 1314 | 7 | 52 | 3 | | 185 | 248 | 189 | | |");
-    for (name, names) in LAID {
+    for (name, names) in LAID.into_iter().filter(|(name, _)| asked(name)) {
         let plan = lay_strides(&strides, &order(&strides, names), FloorPose::ORIGIN);
-        row(name, &strides, &plan, &LevelGround::default(), folder.as_deref())?;
+        row(name, &strides, &plan, &LevelGround::default())?;
     }
-    for name in SCENES {
+    for name in SCENES.into_iter().filter(|name| asked(name)) {
         let Ok(scene) = surefoot_io::scene::load(Path::new(&format!("scenarios/{name}.scene.toml"))) else { continue };
         let Some(world) = FootstepWorld::of(&scene) else { continue };
         let map = FootstepMap::new(world, strides.reaches());
         let (left, right) = (strides.leg(Side::Left), strides.leg(Side::Right));
         match (PlanFootsteps { left, right, ..PlanFootsteps::default() }).through(&map, &scene) {
-            Ok(plan) => row(name, &strides, &plan, &map.world().ground, folder.as_deref())?,
+            Ok(plan) => row(name, &strides, &plan, &map.world().ground)?,
             Err(why) => println!("| {name} | {why} |"),
         }
     }
@@ -84,7 +85,6 @@ fn row(
     strides: &Strides,
     plan: &FootstepPlan,
     ground: &dyn Ground,
-    folder: Option<&Path>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut best = Footsteps::default().run(strides, plan, ground)?;
     for _ in 1..RUNS {
@@ -111,9 +111,5 @@ fn row(
         1e3 * feet.drift.p95,
         1e3 * report.moved_prints,
     );
-    if let Some(folder) = folder {
-        let text = bvh::write(&strides.rig.skeleton, &best.take.clip, &BvhWriter::default());
-        std::fs::write(folder.join(format!("{name}.bvh")), text)?;
-    }
     Ok(())
 }

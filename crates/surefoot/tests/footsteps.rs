@@ -212,7 +212,6 @@ fn compare(worlds: u64, search: FootstepSearch) -> [usize; 2] {
         let map = FootstepMap::new(FootstepWorld::new(chain.ground()), reaches.clone());
         let planner = PlanFootsteps { search, ..PlanFootsteps::default() };
         let found = planner.run(&map, chain.start, chain.goal, None);
-        let by_lattice = !refused && chain.is_crossed(&reaches, 0.2);
         match found {
             Ok(plan) => {
                 assert!(!refused, "world {number}: a gap of {} m was crossed", chain.widest);
@@ -231,23 +230,31 @@ fn compare(worlds: u64, search: FootstepSearch) -> [usize; 2] {
                 assert!((width - chain.widest).abs() < 0.1, "world {number}: {width} m instead of {}", chain.widest);
                 counts[1] += 1;
             }
-            Err(why) => assert!(!by_lattice && !refused, "world {number}: {why}; {:?}", chain.platforms),
+            // A refusal stands only if the lattice, which takes long, does not get there either.
+            Err(why) => {
+                let agreed = !refused && !chain.is_crossed(&reaches, 0.2);
+                assert!(agreed, "world {number}: {why}; {:?}", chain.platforms);
+            }
         }
     }
     counts
 }
 
 #[test]
-fn random_worlds_are_crossed_where_a_lattice_crosses_them_and_gaps_too_wide_are_named() {
-    let [crossed, refused] = compare(21, FootstepSearch::Strides);
-    assert!(crossed >= 13 && refused == 7, "{crossed} crossed, {refused} refused");
+fn two_hundred_random_worlds_are_crossed_where_a_lattice_crosses_them_and_gaps_too_wide_are_named() {
+    let [crossed, refused] = compare(200, FootstepSearch::Strides);
+    assert!(crossed >= 130 && refused == 66, "{crossed} crossed, {refused} refused");
 }
 
 #[test]
-#[ignore = "two minutes: run by hand in release"]
-fn two_hundred_random_worlds() {
-    for search in [FootstepSearch::Strides, FootstepSearch::Graph] {
-        let [crossed, refused] = compare(200, search);
-        println!("{search:?}: {crossed} crossed, {refused} refused of 200");
-    }
+fn strewn_prints_cross_random_worlds_too() {
+    let [crossed, refused] = compare(60, FootstepSearch::Graph);
+    assert!(crossed >= 39 && refused == 20, "{crossed} crossed, {refused} refused");
+}
+
+#[test]
+#[ignore = "a quarter of a minute: run by hand in release"]
+fn strewn_prints_cross_two_hundred_random_worlds() {
+    let [crossed, refused] = compare(200, FootstepSearch::Graph);
+    assert!(crossed >= 130 && refused == 66, "{crossed} crossed, {refused} refused");
 }

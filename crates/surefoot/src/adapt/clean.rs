@@ -1,6 +1,7 @@
 //! Clean-up: every stance held at its print, everything else changed as little and as smoothly as can be.
 
 use super::foot_path::{FootPath, HIGH, HeldFoot, Rolling, Under};
+use super::free_legs;
 use super::pelvis::Moved;
 use super::soft_knees::SoftKnees;
 use super::toes::BendToes;
@@ -205,7 +206,7 @@ impl Clean {
         };
         let mut stances = stances;
         let mut standing = held(&stances);
-        if laid.is_some() && self.release(rig, clip, &chains, &standing, &mut stances) {
+        if self.release(rig, clip, &chains, &standing, &mut stances) {
             standing = held(&stances);
         }
 
@@ -258,6 +259,13 @@ impl Clean {
             let high = take.ground + HIGH * rig.leg_length();
             for ((track, path), ends) in tracks.iter().zip(&mut paths).zip(&mut targets) {
                 path.go_down(track, high, rate, &lowered, ends);
+            }
+        }
+        // What is led far falls short of its way while it swings.
+        if laid.is_some_and(|over| matches!(over.feet, Feet::Led(_))) && !is_drawn(rate) {
+            for ((chain, path), (targets, shift)) in chains.iter().zip(&mut paths).zip(targets.iter_mut().zip(&shifts))
+            {
+                free_legs::keep_bent(rate, chain, path, targets, shift);
             }
         }
         let feet = paths.iter().zip(&sources).flat_map(|(path, source)| path.ankles.iter().zip(*source));
@@ -324,8 +332,8 @@ impl Clean {
         Cleaned { take, pelvis: moved.by, missed, moved: farthest }
     }
 
-    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground
-    /// a foot lands later and leaves earlier than on level ground. Gives whether it did.
+    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground, and
+    /// on shorter legs, a foot lands later and leaves earlier. Gives whether it did.
     fn release(
         &self,
         rig: &Rig,

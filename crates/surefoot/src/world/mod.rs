@@ -2,6 +2,8 @@
 
 mod area;
 mod buckets;
+#[cfg(feature = "mesh")]
+mod columns;
 mod combined;
 #[cfg(feature = "mesh")]
 mod connected;

@@ -1,12 +1,12 @@
 //! Meshes as ground: triangles in a tree of boxes, and which of them can be walked on.
 
+use super::columns::Columns;
 use super::connected::join;
 use super::ground::{Ground, GroundHit, SurfaceId};
 use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
 use glam::{DVec2, Vec3};
 use parry3d::math::Pose;
-use parry3d::partitioning::{Bvh, BvhNode};
 use parry3d::query::{PointQueryWithLocation, Ray, RayCast, ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Capsule, TriMesh};
 use std::cell::Cell;
@@ -19,6 +19,7 @@ use std::cell::Cell;
 /// [`MeshGround::footing`].
 pub struct MeshGround {
     mesh: Option<TriMesh>,
+    columns: Columns,
     surfaces: Vec<SurfaceId>,
     regions: usize,
     dropped: usize,
@@ -46,7 +47,10 @@ impl Survey {
         let dropped = soup.triangles().len() - kept.len();
         // Only a mesh without triangles is refused.
         let mesh = TriMesh::new(soup.positions().to_vec(), kept).ok();
-        let mut ground = MeshGround { mesh, surfaces: Vec::new(), regions: 0, dropped, survey: *self };
+        let corners = |mesh: &TriMesh, i: usize| mesh.indices()[i].map(|corner| mesh.vertices()[corner as usize]);
+        let count = mesh.as_ref().map_or(0, TriMesh::num_triangles);
+        let columns = Columns::new((0..count).map(|i| mesh.as_ref().map_or([Vec3::ZERO; 3], |mesh| corners(mesh, i))));
+        let mut ground = MeshGround { mesh, columns, surfaces: Vec::new(), regions: 0, dropped, survey: *self };
         let least = single::cos(self.max_slope);
         let gentle: Vec<bool> = (0..ground.len()).map(|i| outer(ground.triangle(i)).y >= least).collect();
         (ground.surfaces, ground.regions) = join(&ground, &gentle);
@@ -118,26 +122,16 @@ impl MeshGround {
         accept: impl Fn(usize) -> bool,
     ) -> Option<(f32, usize)> {
         let best: Cell<Option<(f32, usize)>> = Cell::new(None);
-        // Subtrees that lie lower than what was met are not entered.
-        let enter = |node: &BvhNode| {
-            let (low, high) = (node.mins(), node.maxs());
-            let beside = x < low.x || x > high.x || z < low.z || z > high.z;
-            let lowest = best.get().map_or(heights[0], |(y, _)| y);
-            !beside && low.y <= heights[1] && high.y >= lowest
-        };
-        for leaf in self.tree()?.leaves(enter) {
-            let index = leaf as usize;
+        // What lies lower than what was met is not looked at.
+        let lowest = || best.get().map_or(heights[0], |(y, _)| y);
+        self.columns.each([x, z], heights[1], lowest, |index| {
             let met = height_over(self.triangle(index), self.indices(index), [x, z]);
             let better = |y: f32| y >= heights[0] && y <= heights[1] && best.get().is_none_or(|(best, _)| y > best);
             if let Some(y) = met.filter(|y| better(*y) && accept(index)) {
                 best.set(Some((y, index)));
             }
-        }
+        });
         best.get()
-    }
-
-    fn tree(&self) -> Option<&Bvh> {
-        self.mesh.as_ref().map(TriMesh::bvh)
     }
 
     fn hit(&self, [x, z]: [f32; 2], (y, triangle): (f32, usize)) -> GroundHit {
@@ -148,6 +142,22 @@ impl MeshGround {
     /// As [`Ground::below`], but only what can be stood on: within the slope limit, and with head room above.
     #[must_use]
     pub fn footing(&self, point: Vec3, reach: f32) -> Option<GroundHit> {
+        self.stood_on(point, reach).map(|met| self.hit([point.x, point.z], met))
+    }
+
+    /// The height of what can be stood on, as [`MeshGround::footing`], metres.
+    pub(crate) fn footing_height(&self, point: Vec3, reach: f32) -> Option<f32> {
+        self.stood_on(point, reach).map(|(y, _)| y)
+    }
+
+    /// The height of the ground, as [`Ground::below`], metres.
+    pub(crate) fn height_below(&self, point: Vec3, reach: f32) -> Option<f32> {
+        let known = point.is_finite() && !reach.is_nan();
+        self.highest([point.x, point.z], [point.y - reach, point.y], |_| known).map(|(y, _)| y)
+    }
+
+    /// The highest that can be stood on, and its triangle.
+    fn stood_on(&self, point: Vec3, reach: f32) -> Option<(f32, usize)> {
         let at = [point.x, point.z];
         let gentle = |triangle: usize| self.surfaces[triangle] != SurfaceId::NONE;
         let mut top = point.y;
@@ -156,7 +166,7 @@ impl MeshGround {
         while point.is_finite() && !reach.is_nan() {
             let (y, triangle) = self.highest(at, [least, top], gentle)?;
             if self.free_above(Vec3::new(point.x, y, point.z)) {
-                return Some(self.hit(at, (y, triangle)));
+                return Some((y, triangle));
             }
             top = y.next_down();
         }

@@ -59,6 +59,8 @@ pub(crate) struct Snap<'a> {
     pub(crate) ground: &'a dyn Ground,
     /// Half of a sole's length, metres: so far before and behind its middle there must be ground, too.
     pub(crate) half_sole: f32,
+    /// From the middle of a sole to the tips of its toes, metres.
+    pub(crate) toes: f32,
     /// Prints are moved no farther than this from where they were planned, metres.
     pub(crate) stray: f32,
 }
@@ -67,6 +69,8 @@ pub(crate) struct Snap<'a> {
 const SLOPE: f32 = 0.6;
 /// And by this much more, metres: what is uneven.
 const UNEVEN: f32 = 0.02;
+/// Toes are kept out of what is up to this much higher than their print, metres: more is for the body to keep off.
+const WALL: f32 = 0.6;
 /// Ground is sought from so far above a print, metres, and as far below it.
 const LOOK: f32 = 0.3;
 
@@ -107,7 +111,12 @@ impl Snap<'_> {
         let along = self.half_sole * there.forward();
         let end = |end: Vec2| near(below(end)?, (end - mark.at.position).length());
         let [ball, heel] = [end(there.position + along)?, end(there.position - along)?];
+        // Toes are in no riser; they may hang over an edge.
+        let tip = there.position + self.toes * there.forward();
+        let free = mark.height + SLOPE * (tip - mark.at.position).length() + UNEVEN;
+        let wall = self.ground.below(Vec3::new(tip.x, mark.height + WALL, tip.y), WALL, mark.time);
         // One plane: neither end hangs over an edge.
-        ((0.5 * (ball + heel) - height).abs() <= UNEVEN).then_some(height)
+        let level = (0.5 * (ball + heel) - height).abs() <= UNEVEN;
+        (level && wall.is_none_or(|hit| hit.point.y <= free)).then_some(height)
     }
 }

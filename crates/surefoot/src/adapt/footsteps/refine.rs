@@ -109,7 +109,7 @@ mod tests {
 
     fn refined(played: &[FloorPose], plan: &[FloorPose], passes: usize) -> Vec<FloorPose> {
         let mut marks = marks(plan);
-        let snap = Snap { ground: &FLOOR, half_sole: 0.1, stray: 9.0 };
+        let snap = Snap { ground: &FLOOR, half_sole: 0.1, toes: 0.15, stray: 9.0 };
         RefinePrints { passes }.run(played, &mut marks, &snap);
         marks.iter().map(|mark| mark.at).collect()
     }
@@ -166,7 +166,7 @@ mod tests {
             .enumerate()
             .map(|(k, m)| FloorPose::new(m.at.position + Vec2::X * if k.is_multiple_of(2) { -0.4 } else { 0.4 }, 0.0))
             .collect();
-        RefinePrints::default().run(&wide, &mut some, &Snap { ground: &edge, half_sole: 0.1, stray: 9.0 });
+        RefinePrints::default().run(&wide, &mut some, &Snap { ground: &edge, half_sole: 0.1, toes: 0.15, stray: 9.0 });
         assert!(some.iter().all(|mark| mark.at.position.x <= 0.05), "{some:?}");
     }
 }

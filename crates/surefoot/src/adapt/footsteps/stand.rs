@@ -23,6 +23,8 @@ pub(crate) struct Prints<'a> {
 
 /// Prints that are put this much higher or lower are on another step, metres of a person.
 const SAME_STEP: f32 = 0.03;
+/// Edges under heel or ball that are no higher than this over the middle of a print are stood on, metres of a person.
+const ON_EDGE: f32 = 0.06;
 /// Planes steeper than this are the edges of steps, radians.
 const TOO_STEEP: f32 = 0.95;
 
@@ -35,13 +37,24 @@ impl Prints<'_> {
         let leg = &rig.legs[planned.leg.index()];
         let sole = Sole::of(&leg.foot, rig.leg_length());
         let soft = rig.scale().length(self.lay.uneven);
-        let put =
-            PutDown { steepest: TOO_STEEP, most_tilt: self.lay.steepest, toes: Some(0.0), carries: 2.0 * soft, soft };
+        let put = |toes: Option<f32>| PutDown {
+            steepest: TOO_STEEP,
+            most_tilt: self.lay.steepest,
+            toes,
+            carries: 2.0 * soft,
+            soft,
+        };
         let look = |p: Vec2| self.below.at(p, time);
-        // Not onto a step whose edge is over or under its toes.
-        let near = |y: f32| (y - mark.height).abs() < rig.scale().length(SAME_STEP);
+        // Not onto a step whose edge is over or under its toes; rather on an edge under its heel or ball than in it.
+        let lie = |toes: Option<f32>, most: f32| {
+            let over = |y: f32| y - mark.height;
+            let place = put(toes).run(sole, mark.at, &look)?;
+            let near = over(place.print.translation.y) > -rig.scale().length(SAME_STEP)
+                && over(place.print.translation.y) < rig.scale().length(most);
+            near.then_some(place)
+        };
         let unmoved = Mark::of(&self.plan.prints[k], mark.side).at == mark.at;
-        match put.run(sole, mark.at, &look).filter(|place| near(place.print.translation.y)) {
+        match lie(Some(0.0), SAME_STEP).or_else(|| lie(None, ON_EDGE)) {
             Some(place) => Footprint { world_from_sole: place.print, surface: place.surface, ..planned },
             None if unmoved => planned,
             None => Footprint { world_from_sole: mark.sole(), ..planned },
@@ -84,7 +97,7 @@ pub(crate) fn stances(
         let foot = &strides.rig.legs[print.leg.index()].foot;
         let world_from_ankle = print.world_from_sole * foot.ankle_from_sole().inverse();
         let [heel_at, ball_at] = [foot.heel, foot.ball].map(|point| world_from_ankle.transform_point(point));
-        let stance = Stance {
+        let mut stance = Stance {
             print,
             time: whole,
             heel: plant.heel.and_then(span),
@@ -93,6 +106,9 @@ pub(crate) fn stances(
             ball_at,
             open: whole.start < 0.0 || whole.end > end,
         };
+        if !print.pinned {
+            prints.lay.stand_on_what_is_borne(&mut stance, &prints.below, strides.rig.scale());
+        }
         all.push((stance, prints.marks[k]));
     }
     all.sort_by(|(a, _), (b, _)| a.leg().cmp(&b.leg()).then(a.strike().total_cmp(&b.strike())));

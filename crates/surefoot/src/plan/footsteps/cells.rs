@@ -105,7 +105,7 @@ impl Cells {
 
     /// Looks again at what is in a box, and at hops that may pass it.
     pub(super) fn update(&mut self, world: &FootstepWorld, limits: &Limits, [low, high]: [Vec3; 2]) {
-        let radius = world.body.radius + 2.0 * self.size;
+        let radius = world.body.radius + world.spare + 2.0 * self.size;
         let near = |reach: f32| {
             let [low, high] = [Vec2::new(low.x, low.z) - reach, Vec2::new(high.x, high.z) + reach];
             move |p: Vec3| p.x >= low.x && p.x <= high.x && p.z >= low.y && p.z <= high.y

@@ -174,10 +174,12 @@ impl Find<'_> {
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Found::Stopped;
             }
-            // Where it does not end in the middle of a tread, it is made a little longer or shorter.
             let exact = at_goal || sample.is_some();
-            let change = if exact { change } else { self.map.onto_middle(parent, reach, change) };
-            let Some(fitted) = self.map.fit(parent, reach, change) else { continue };
+            let fitted = match exact {
+                true => self.map.fit(parent, reach, change),
+                false => self.map.fit_near(parent, reach, change),
+            };
+            let Some(fitted) = fitted else { continue };
             let cost = cost + fitted.extra + (fitted.factor - 1.0) * reach.seconds;
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
             let speed = reach.exit_speed;

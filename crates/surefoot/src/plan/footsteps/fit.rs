@@ -45,6 +45,8 @@ pub(super) struct Fitted {
 pub(super) const MOST_SPECIAL: f32 = 0.75;
 /// What a sole costs that is not carried, seconds.
 const UNCARRIED: f32 = 2.0;
+/// What a metre costs that the ground under a sole is off its plane, seconds: feet seek level places.
+const UNEVEN: f32 = 8.0;
 /// What a sole costs that has no room around it, seconds.
 const TIGHT: f32 = 0.3;
 /// What a metre costs that a print between is moved by, seconds.
@@ -52,6 +54,8 @@ const MOVED: f32 = 0.5;
 /// What a metre costs that a step is higher than what is easy, seconds, and what that is, as a share of the highest step there is.
 pub(super) const HIGH: f32 = 8.0;
 pub(super) const HIGH_SHARE: f32 = 0.5;
+/// What a metre costs that a step is longer than walks take them, seconds: legs are straight before it, and knees snap after it.
+const TOO_LONG: f32 = 10.0;
 /// What passing over a tread costs, seconds: stairs are taken one at a time.
 const PASSED_OVER: f32 = 2.0;
 /// Treads are this much higher or lower than both prints, metres, and longer than this share of a sole.
@@ -59,6 +63,8 @@ const TREAD_RISE: f32 = 0.06;
 const TREAD: f32 = 0.7;
 /// What a change of the whole slack costs, as a share of the stride's seconds.
 pub(super) const CHANGED: f32 = 0.15;
+/// Prints move only where the body has this much more room, metres: as far as smoothing moves them, and as the body sways.
+const SPARE: f32 = 0.22;
 /// The body's way is looked at this often, metres; more than a body is thick would let it through walls.
 const BODY_STEP: f32 = 0.3;
 /// Prints between are tried this much to the front and back, as shares of the slack along; and across likewise.
@@ -83,7 +89,7 @@ const NUDGES: [[f32; 2]; 15] = [
 impl Foothold {
     /// What it costs to stand where a sole is not carried, or has no room around it, seconds.
     fn cost(&self) -> f32 {
-        UNCARRIED * self.uncarried + TIGHT * self.tight
+        UNCARRIED * self.uncarried + UNEVEN * self.uneven + TIGHT * self.tight
     }
 }
 
@@ -140,14 +146,35 @@ impl StrideReach {
 impl FootstepMap {
     /// A stride from a foothold with a change; `None` where it does not fit the ground.
     pub(super) fn fit(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
-        let Self { world, .. } = self;
-        let end = floor::at_height(reach.end(from.pose, change).position, from.y);
+        let end = self.end_hold(from, reach, change)?;
+        self.fit_to(from, reach, change, end)
+    }
+
+    /// A stride from a foothold with a change; where it would not end in the middle of a tread, it is made a little longer or shorter.
+    pub(super) fn fit_near(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Fitted> {
+        let end = self.end_hold(from, reach, change);
+        if let Some(end) = end.filter(|end| end.tight == 0.0 && end.uncarried == 0.0) {
+            return self.fit_to(from, reach, change, end);
+        }
+        match self.onto_middle(from, reach, change) {
+            Some(slid) => self.fit(from, reach, slid),
+            None => self.fit_to(from, reach, change, end?),
+        }
+    }
+
+    /// Where a stride ends with a change; `None` if nobody can stand there, or the ground surely ends before it.
+    fn end_hold(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Foothold> {
+        let pose = reach.end(from.pose, change);
         let rise = reach.whole_rise();
-        if reach.flight.is_none() && self.cells.surely_off(from.place(), end, rise, self.limits.crack) {
+        let place = floor::at_height(pose.position, from.y);
+        if reach.flight.is_none() && self.cells.surely_off(from.place(), place, rise, self.limits.crack) {
             return None;
         }
-        // What ends where nobody can stand is not looked at closer.
-        let end = foothold(&world.ground, world.sole, reach.end(from.pose, change), from.y, rise)?;
+        foothold(&self.world.ground, self.world.sole, pose, from.y, rise)
+    }
+
+    fn fit_to(&self, from: &Foothold, reach: &StrideReach, change: Change, end: Foothold) -> Option<Fitted> {
+        let Self { world, .. } = self;
         let mut fitted = Fitted {
             prints: Vec::with_capacity(reach.prints.len()),
             leaves_edge: reach.flight == Some(0),
@@ -174,6 +201,12 @@ impl FootstepMap {
                 fitted.extra += cost;
                 hold
             };
+            // Whoever walks, sets off or comes to stand takes steps about as long as walks do.
+            let walks = reach.flight.is_none() && reach.kind != StrideKind::Run && self.limits.step > 0.0;
+            let long = before.pose.position.distance(hold.pose.position) - self.limits.step;
+            if walks && long > 0.0 {
+                fitted.extra += TOO_LONG * long;
+            }
             fitted.extra += hold.cost();
             fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
             let edge = flies || reach.flight == Some(index + 1);
@@ -228,17 +261,12 @@ impl FootstepMap {
         best
     }
 
-    /// The change by which a stride ends on its tread as a whole, off both of its ends; the same where there is room, or it cannot.
-    pub(super) fn onto_middle(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Change {
+    /// The change by which a stride ends on its tread as a whole, off both of its ends; `None` where it cannot.
+    fn onto_middle(&self, from: &Foothold, reach: &StrideReach, change: Change) -> Option<Change> {
         let end = reach.end(from.pose, change);
-        let rise = reach.whole_rise();
-        let hold = foothold(&self.world.ground, self.world.sole, end, from.y, rise);
-        if hold.is_some_and(|hold| hold.tight == 0.0 && hold.uncarried == 0.0) {
-            return change;
-        }
-        let Some(to) = self.onto_tread(end, from.y, rise) else { return change };
+        let to = self.onto_tread(end, from.y, reach.whole_rise())?;
         let slid = reach.change_to(from.pose, FloorPose { position: to, ..end });
-        if reach.cost_of(slid).is_some() { slid } else { change }
+        reach.cost_of(slid).map(|_| slid)
     }
 
     /// Where a sole lies on the level piece of ground under its middle as a whole, or hangs over either end of it alike, with the least
@@ -248,10 +276,7 @@ impl FootstepMap {
         const LEVEL: f32 = 0.02;
         const SPARE: f32 = 0.05;
         let top = y + rise + 0.01;
-        let height = |at: Vec2| {
-            let hit = self.world.ground.footing(floor::at_height(at, top), 2.0 * (rise + 0.01));
-            hit.map(|hit| hit.point.y)
-        };
+        let height = |at: Vec2| self.world.ground.footing_height(floor::at_height(at, top), 2.0 * (rise + 0.01));
         let own = height(pose.position)?;
         let SoleSize { back, front, half_width } = self.world.sole;
         // How far the ground goes on at its height.
@@ -291,10 +316,10 @@ impl FootstepMap {
         let (mut level, mut tread, mut cost) = (f32::NAN, 0.0_f32, self.high(from, to));
         for part in 1..parts {
             let at = a.lerp(b, part as f32 / parts as f32);
-            let hit = self.world.ground.footing(Vec3 { y: top, ..at }, top - low);
+            let hit = self.world.ground.footing_height(Vec3 { y: top, ..at }, top - low);
             gap = if hit.is_some() { 0.0 } else { gap + length / parts as f32 };
             widest = widest.max(gap);
-            let y = hit.map_or(f32::NAN, |hit| hit.point.y);
+            let y = hit.unwrap_or(f32::NAN);
             (level, tread) = match (y - level).abs() < 0.02 {
                 true => (level, tread + length / parts as f32),
                 false => (y, 0.0),
@@ -311,6 +336,12 @@ impl FootstepMap {
         let aside = if print.side == Side::Right { 0.5 } else { -0.5 } * self.limits.width;
         let at = print.hold.pose.transform_point(Vec2::new(aside, 0.0));
         floor::at_height(at, before.map_or(print.hold.y, |before| print.hold.y.max(before.y)))
+    }
+
+    /// Whether the body has room over a print, and [`SPARE`] around it.
+    pub(super) fn is_roomy_over(&self, print: &FittedPrint) -> bool {
+        let at = self.body_over(print, None);
+        self.world.has_room(at, SPARE)
     }
 
     /// Whether a stride can be taken over footholds that are given, its first right print first.

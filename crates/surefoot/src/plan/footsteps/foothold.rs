@@ -2,7 +2,7 @@
 
 use crate::math::{FloorPose, Rigid, floor};
 use crate::rig::Foot;
-use crate::world::{Ground, MeshGround, SurfaceId};
+use crate::world::{MeshGround, SurfaceId};
 use glam::{Quat, Vec2, Vec3};
 
 /// The size of a sole around its own frame (origin half way from heel to ball), metres.
@@ -52,6 +52,8 @@ pub(super) struct Foothold {
     pub(super) surface: SurfaceId,
     /// The share of the sole that hangs over an edge, or where the ground is uneven.
     pub(super) uncarried: f32,
+    /// How far the ground under it is off its plane at most, where it carries it, metres.
+    pub(super) uneven: f32,
     /// The share of its surroundings, [`AROUND`] wide, that would not carry it.
     pub(super) tight: f32,
 }
@@ -73,7 +75,7 @@ impl Foothold {
 /// Ground this near to a sole carries it, metres.
 const CARRIES: f32 = 0.03;
 /// Ground that is this much higher than a sole would be is a step that it is in, and this much a wall, metres.
-const IN_STEP: [f32; 2] = [0.1, 0.22];
+const IN_STEP: [f32; 2] = [0.04, 0.22];
 /// No foothold is farther over an edge than this share of its points.
 const MOST_UNCARRIED: f32 = 0.35;
 
@@ -99,16 +101,16 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
         let at = pose.position + along * ahead + aside * left;
         let off = at - pose.position;
         let plane = hit.point.y - off.dot(Vec2::new(hit.normal.x, hit.normal.z)) / hit.normal.y.max(0.1);
-        ground.below(floor::at_height(at, plane + 0.5), 1.0, 0.0).map(|under| under.point.y - plane)
+        ground.height_below(floor::at_height(at, plane + 0.5), 1.0).map(|under| under - plane)
     };
     let carried = |point: [f32; 2]| over(point).is_some_and(|over| over.abs() < CARRIES);
-    let (mut missing, mut inside) = (0, 0);
+    let (mut missing, mut inside, mut uneven) = (0, 0, 0.0_f32);
     for point in points {
         match over(point) {
             // In a wall, or under its edge.
             Some(over) if over > IN_STEP[1] => return None,
             Some(over) if over > IN_STEP[0] => inside += 1,
-            Some(over) if over.abs() < CARRIES => {}
+            Some(over) if over.abs() < CARRIES => uneven = uneven.max(over.abs()),
             _ => missing += 1,
         }
     }
@@ -120,5 +122,5 @@ pub(super) fn foothold(ground: &MeshGround, sole: SoleSize, pose: FloorPose, y: 
     let [back, front, side] = [back, front, half_width].map(|size| size + AROUND);
     let around = [[-back, 0.0], [front, 0.0], [0.0, -side], [0.0, side]];
     let tight = around.into_iter().filter(|point| !carried(*point)).count() as f32 / around.len() as f32;
-    Some(Foothold { pose, y: hit.point.y, normal: hit.normal, surface: hit.surface, uncarried, tight })
+    Some(Foothold { pose, y: hit.point.y, normal: hit.normal, surface: hit.surface, uncarried, uneven, tight })
 }

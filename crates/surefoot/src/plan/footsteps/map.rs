@@ -26,6 +26,8 @@ pub struct FootstepWorld {
     pub stride_over: f32,
     /// What a special stride costs over its seconds and its own penalty, seconds: jumps are for gaps.
     pub special: f32,
+    /// What plans keep from walls beyond the body's radius, metres: motion strays from its plan a little.
+    pub spare: f32,
 }
 
 impl FootstepWorld {
@@ -39,6 +41,7 @@ impl FootstepWorld {
             sole: SoleSize::default(),
             stride_over: 0.4,
             special: 2.0,
+            spare: 0.0,
         }
     }
 
@@ -78,13 +81,13 @@ impl FootstepWorld {
     /// Whether the body has room over a place on the ground, metres: what is no higher than a step is in nobody's way.
     #[must_use]
     pub fn is_free(&self, place: Vec3) -> bool {
-        self.has_room(place, 0.0)
+        self.has_room(place, -self.spare)
     }
 
-    /// Whether the body has room over a place on the ground; `more` is added to its radius, metres.
+    /// Whether the body has room over a place on the ground as plans keep it; `more` is added to its radius, metres.
     pub(super) fn has_room(&self, place: Vec3, more: f32) -> bool {
         let lift = self.lift();
-        let radius = (self.body.radius + more).max(0.01);
+        let radius = (self.body.radius + self.spare + more).max(0.01);
         let height = (self.body.height - lift).max(2.0 * radius);
         self.ground.is_free(Body { radius, height }, place + lift * Vec3::Y)
     }
@@ -103,6 +106,8 @@ pub(super) struct Limits {
     pub(super) crack: f32,
     /// From one foot to the other across, metres.
     pub(super) width: f32,
+    /// The longest step of a walk along the floor that is easy, metres.
+    pub(super) step: f32,
     /// The least that a metre costs, seconds.
     pub(super) metre: f32,
     /// The least that a metre costs without running, seconds.
@@ -148,11 +153,25 @@ impl Limits {
             flight_rise: most(&mut flying().map(|reach| reach.slack.rise)),
             crack: world.stride_over,
             width: widths.get(widths.len() / 2).copied().unwrap_or(0.2),
+            step: LONGER * most(&mut allowed().filter(|reach| reach.kind == StrideKind::Walk).map(longest_step)),
             metre,
             walked: if walked.is_finite() { walked.max(metre) } else { metre },
             flight: if flight.is_finite() { flight.max(0.0) } else { 0.0 },
         }
     }
+}
+
+/// Steps of walks that are more than this many times as long as in any of their clips cost more.
+const LONGER: f32 = 1.15;
+
+/// The longest step of a stride along the floor, metres.
+fn longest_step(reach: &StrideReach) -> f32 {
+    let mut last = Vec2::ZERO;
+    let steps = reach.prints.iter().map(|print| {
+        let at = Vec2::new(print.place.x, print.place.z);
+        at.distance(std::mem::replace(&mut last, at))
+    });
+    steps.fold(0.0, f32::max)
 }
 
 /// A world prepared for planning with a set of strides.

@@ -318,8 +318,12 @@ impl PlanFootsteps {
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
-                // Where there is no room around it, a print is where it must be; and a foot that stands beside the other.
-                fixed: fitted.edge || fitted.hold.tight > 0.0 || stands && fitted.side == Side::Left,
+                // Where there is no room around it or for the body, a print is where it must be; and a foot that stands beside the
+                // other.
+                fixed: fitted.edge
+                    || fitted.hold.tight > 0.0
+                    || stands && fitted.side == Side::Left
+                    || !map.is_roomy_over(fitted),
             }));
             plan.strides.push(PlannedStride { stride: *stride, first, last: plan.prints.len() - 1 });
             plan.seconds += map.reaches[*stride].seconds;

@@ -89,6 +89,9 @@ pub enum FootstepJourneyError {
     Motion(#[from] FootstepsError),
 }
 
+/// What plans keep from walls where there is room, metres: as far as bodies stray from the line between two prints.
+const SPARE: f32 = 0.05;
+
 /// A plan, and the world that it is for.
 struct Planned {
     map: FootstepMap,
@@ -154,8 +157,27 @@ impl FootstepJourney {
         runs: bool,
         stop: Option<&AtomicBool>,
     ) -> Result<Planned, FootstepJourneyError> {
+        // Where it gets through with room to spare, it keeps that.
+        let roomy = self.planned_with(scene, strides, [start, goal], (runs, SPARE), stop);
+        match roomy {
+            Err(FootstepJourneyError::Plan(why)) if why != NoFootsteps::Stopped => {
+                self.planned_with(scene, strides, [start, goal], (runs, 0.0), stop)
+            }
+            planned => planned,
+        }
+    }
+
+    fn planned_with(
+        &self,
+        scene: &Scene,
+        strides: &Strides,
+        [start, goal]: [FootstepEnd; 2],
+        (runs, spare): (bool, f32),
+        stop: Option<&AtomicBool>,
+    ) -> Result<Planned, FootstepJourneyError> {
         let watch = Stopwatch::start();
-        let mut world = FootstepWorld::of(scene).ok_or(FootstepJourneyError::NoMesh)?;
+        let world = FootstepWorld::of(scene).ok_or(FootstepJourneyError::NoMesh)?;
+        let mut world = FootstepWorld { spare, ..world };
         if !runs {
             world.areas.push(Area { name: String::new(), outline: Vec::new(), running: false, cost: 1.0 });
         }

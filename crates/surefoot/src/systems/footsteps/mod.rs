@@ -3,6 +3,7 @@
 #[cfg(feature = "mesh")]
 mod journey;
 mod laid;
+mod replan;
 pub(crate) mod report;
 
 #[cfg(feature = "mesh")]
@@ -21,6 +22,7 @@ use crate::library::strides::{StandsAt, Strides};
 use crate::math::FloorPose;
 use crate::motion::{Clip, Stance, Take};
 use crate::plan::footsteps::{FootstepPlan, PlannedStride};
+use crate::rig::Foot;
 use crate::stage_times::Stopwatch;
 use crate::world::{Ground, GroundAlong};
 use glam::{Vec2, Vec3A};
@@ -57,7 +59,9 @@ impl Default for Footsteps {
             refine: RefinePrints::default(),
             groups: Some(BlendGroups::default()),
             body: Some(BodyOffsets::default()),
-            lay: Lay::default(),
+            // Soles lie on all ground that plans step on: none is steeper than 45°, but between two triangles.
+            // Feet go up before they go over, and over before they go down.
+            lay: Lay { steepest: 48.0_f32.to_radians(), soon: 0.65, ..Lay::default() },
             clean: Clean::default(),
         }
     }
@@ -103,6 +107,8 @@ pub struct FootstepStages {
     pub blended_prints: Vec<FloorPose>,
     /// The prints that are stepped on.
     pub prints: Vec<Mark>,
+    /// When: the middle of each stance as it is played, seconds.
+    pub times: Vec<f32>,
     /// Where the body is led over them, by frame.
     pub traced: Vec<FloorPose>,
     /// Where it goes so that feet come to their prints, by frame.
@@ -169,9 +175,10 @@ impl Footsteps {
         check(strides, plan)?;
         let watch = Stopwatch::start();
         let mut times = FootstepsTimes::default();
-        let half_sole = strides.rig.legs.iter().map(|leg| 0.5 * (leg.foot.ball - leg.foot.heel).length());
-        let snap =
-            Snap { ground, half_sole: half_sole.fold(0.0, f32::max), stray: strides.rig.scale().length(self.stray) };
+        let longest = |of: &dyn Fn(&Foot) -> f32| strides.rig.legs.iter().map(|leg| of(&leg.foot)).fold(0.0, f32::max);
+        let half_sole = longest(&|foot| 0.5 * (foot.ball - foot.heel).length());
+        let toes = longest(&|foot| foot.length) - half_sole;
+        let snap = Snap { ground, half_sole, toes, stray: strides.rig.scale().length(self.stray) };
         let playing = Playing { strides, plan, score: Score::new(strides, plan, self.play.fade), snap };
         let planned: Vec<Mark> =
             plan.prints.iter().map(|print| Mark::of(print, strides.side(print.print.leg))).collect();
@@ -236,6 +243,7 @@ impl Footsteps {
             blended: played.roots,
             blended_prints: played.prints,
             prints: marks,
+            times: played.times,
             body: body.roots,
             traced: traced.clone(),
         };
