@@ -242,12 +242,16 @@ fn upwards(height: f32, soft: f32) -> f32 {
     if x < 1.0 { soft * x * x * (2.0 - x) } else { height }
 }
 
+/// A ball that goes up with its heel may dip by this share of the leg: its toes are on the ground, not it.
+const SOFT: f32 = 0.0007;
+
 /// How far heel or ball of a sole that is turned about a point of it would dip under how it lies, metres, straight up.
 fn dip(leg: &StandLeg, pitch: f32, pivot: Vec3A, lies: Quat) -> f32 {
     let (sin, cos) = single::sin_cos(pitch);
     let [heel, ball] = leg.sole;
     let low = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * sin - pivot.y * (1.0 - cos);
-    low.max(0.0) / (lies * Vec3A::Y).y.max(0.5)
+    let soft = if leg.toes_bend() { SOFT * leg.length } else { 0.0 };
+    (low - soft).max(0.0) / (lies * Vec3A::Y).y.max(0.5)
 }
 
 /// A sole turned about a point of it, heel up positive.
