@@ -22,7 +22,7 @@ const LITTLE: f32 = 2e-3;
 /// A leg that stands reaches this share of its length, or as far as it is drawn.
 const REACHED: f32 = 0.985;
 /// A body is lowered this long before and after a leg asks for it, seconds, and by no more than this share of the leg's length.
-const LOWERS: f32 = 0.07;
+const LOWERS: f32 = 0.2;
 const LOWEST: f32 = 0.15;
 
 /// How a foot that stands is off where its clip has it.

@@ -4,7 +4,7 @@ use super::BandSample;
 use super::baked::Baked;
 use super::clip::Round;
 use crate::character::Character;
-use crate::math::{Rigid, floor, single};
+use crate::math::{Rigid, floor};
 use glam::{Vec2, Vec3A};
 
 /// A foot higher than this over the level at which it stands is in the air, as shares of the leg's length and of how high it flies,
@@ -15,6 +15,8 @@ const FLAT: f32 = 0.02;
 /// A foot on the ground goes ahead over it by no more than this share of how fast the character goes: it was drawn for another
 /// speed, or it skids as it comes. One that swings is faster. The second is that of feet that were not drawn, which stand still.
 const SKIDS: [f32; 2] = [1.25, 0.25];
+/// A foot that is about to leave goes ahead over the ground by no more than this share: one that is faster drags its toes.
+const DRAGS: f32 = 0.6;
 /// The same of a character that hardly goes anywhere, leg lengths a second.
 const SHUFFLES: [f32; 2] = [0.3, 0.1];
 /// How finely a round is looked at.
@@ -52,16 +54,21 @@ impl KeyTimes {
         let highest = (0..50).map(|k| low(0.02 * k as f32)).fold(f32::NEG_INFINITY, f32::max);
         let high = level + (HIGH[0] * stand.length).min(HIGH[1] * (highest - level));
         let i = usize::from(!drawn);
-        let most = SKIDS[i] * single::hypot(motion.velocity.x, motion.velocity.y) + SHUFFLES[i] * stand.length;
+        let most = SKIDS[i] * motion.velocity.length() + SHUFFLES[i] * stand.length;
         let sole = |phase: f32| baked.sole(leg, phase);
-        let stands = |phase: f32| low(phase) < high && over_ground(&sole, stand.sole, phase, motion, seconds) < most;
+        let way_ahead = motion.velocity.normalize_or_zero();
+        let drags = DRAGS * motion.velocity.length() + SHUFFLES[i] * stand.length;
+        let stands = |phase: f32, leaves: bool| {
+            let over = over_ground(&sole, stand.sole, phase, motion, seconds);
+            low(phase) < high && over.length() < most && !(leaves && over.dot(way_ahead) > drags)
+        };
         let middle = 0.5 * (self.strike + self.off);
-        if !stands(middle) {
+        if !stands(middle, false) {
             return self;
         }
         let end = |way: f32| {
             let at = |k: usize| middle + way * k as f32 * FINE;
-            let last = (1..=(REACHES / FINE) as usize).take_while(|k| stands(at(*k))).last().unwrap_or(0);
+            let last = (1..=(REACHES / FINE) as usize).take_while(|k| stands(at(*k), way > 0.0)).last().unwrap_or(0);
             // Where it bends upwards: farthest under the line from the middle of the stance to where it is in the air.
             let rises = (low(at(last)) - level).max(0.0) / last.max(1) as f32;
             let under = |k: &usize| *k as f32 * rises - (low(at(*k)) - level).max(0.0);
@@ -82,8 +89,8 @@ impl KeyTimes {
     }
 }
 
-/// How fast the lower of heel and ball goes over the ground, m/s.
-fn over_ground(sole: &dyn Fn(f32) -> Rigid, points: [Vec3A; 2], phase: f32, motion: BandSample, seconds: f32) -> f32 {
+/// How the lower of heel and ball goes over the ground in the character's frame, m/s.
+fn over_ground(sole: &dyn Fn(f32) -> Rigid, points: [Vec3A; 2], phase: f32, motion: BandSample, seconds: f32) -> Vec2 {
     let half = 0.5 / 60.0 / seconds.max(1e-3);
     let [a, b] = [sole(phase - half), sole(phase + half)];
     let at = sole(phase);
@@ -92,5 +99,5 @@ fn over_ground(sole: &dyn Fn(f32) -> Rigid, points: [Vec3A; 2], phase: f32, moti
     let own = floor::of_point(b.transform_point(point) - a.transform_point(point)) / (2.0 * half * seconds);
     let place = floor::of_point(at.transform_point(point));
     let carried = motion.velocity + motion.turn_rate * Vec2::new(place.y, -place.x);
-    (own + carried).length()
+    own + carried
 }

@@ -347,7 +347,9 @@ impl PlanSteps {
                 let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
                 let early = (0.3 + 0.25 * up) * stood;
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
-                let toes = self.toes_up * long * rolls;
+                // Who lands on its ball in a clip does not come down on its heel first.
+                let drawn = self.stride.as_ref().map(|stride| stride.legs[index].sole(course.at(*landed).cycles).1);
+                let toes = if drawn.is_some_and(|pitch| pitch > 0.0) { 0.0 } else { self.toes_up * long * rolls };
                 fall.toes_up = Roll { angle: toes, seconds: (0.25 * (next - landed)).min(0.4 * air) };
             }
             falls.push(fall);

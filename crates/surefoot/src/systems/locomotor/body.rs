@@ -25,6 +25,8 @@ const TILTS: f32 = 0.15;
 /// Bodies go down so that legs that stand are stretched by no more than this share of their length, and never by more than the
 /// second.
 const REACH: [f32; 2] = [0.97, 0.99];
+/// A leg that is drawn straight is stretched by no more than this share of its length.
+const STRAIGHT: f32 = 0.998;
 /// A body leans by no more than this, radians.
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
@@ -175,7 +177,8 @@ impl Locomotor {
             let length = leg.length;
             let own = (leg.chain.end(&frame.model) - frame.model[leg.chain.joints[0]].translation).length();
             let (own, share) = if foot.parked { (leg.stands_at, 1.0) } else { (own, foot.as_drawn) };
-            // A leg that is drawn straighter may stay so.
+            // A leg that is drawn straighter may stay so, if not quite straight.
+            let own = own.min(STRAIGHT * length);
             let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, (reach * length).max(share * own)));
             let as_drawn = -share * drop_to_reach(hip, end, own);
             match foot.flown {
