@@ -20,6 +20,8 @@ pub struct Lay {
     pub shift: f32,
     /// What flying feet keep from the ground, metres, where they fly so high on a level floor.
     pub clear: f32,
+    /// Share of a swing in which a foot goes up to a higher print, at its start, or down to a lower one, at its end; 1 is all of it.
+    pub soon: f32,
     /// Time before and after a stance's middle over which its height counts for the body's, seconds.
     pub ease: f32,
     /// The pelvis goes down by this much at most so that legs reach the lower of two prints, metres.
@@ -28,7 +30,15 @@ pub struct Lay {
 
 impl Default for Lay {
     fn default() -> Self {
-        Self { steepest: 35.0_f32.to_radians(), uneven: 0.015, shift: 0.16, clear: 0.02, ease: 0.6, lower: 0.25 }
+        Self {
+            steepest: 35.0_f32.to_radians(),
+            uneven: 0.015,
+            shift: 0.16,
+            clear: 0.02,
+            soon: 1.0,
+            ease: 0.6,
+            lower: 0.25,
+        }
     }
 }
 
@@ -217,7 +227,9 @@ impl Lay {
                 (_, Some(stance)) if stance.held.contains(&f) => print(next),
                 (Some(last), Some(stance)) => {
                     let (from, to) = (own[last].held.end as f32 - 1.0, stance.held.start as f32);
-                    print(last) + (print(next) - print(last)) * smoothstep((f as f32 - from) / (to - from))
+                    let (share, rise) = ((f as f32 - from) / (to - from), print(next) - print(last));
+                    let late = if rise < 0.0 { 1.0 - self.soon } else { 0.0 };
+                    print(last) + rise * smoothstep((share - late) / self.soon.max(1e-3))
                 }
                 (None, Some(_)) => print(next),
                 (Some(last), None) => print(last),

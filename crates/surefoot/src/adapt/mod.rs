@@ -5,6 +5,7 @@ pub(crate) mod clean;
 pub(crate) mod field;
 mod foot_path;
 pub mod footsteps;
+mod free_legs;
 mod knee;
 pub(crate) mod lay;
 mod pelvis;

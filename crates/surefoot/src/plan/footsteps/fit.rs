@@ -54,6 +54,8 @@ const MOVED: f32 = 0.5;
 /// What a metre costs that a step is higher than what is easy, seconds, and what that is, as a share of the highest step there is.
 pub(super) const HIGH: f32 = 8.0;
 pub(super) const HIGH_SHARE: f32 = 0.5;
+/// What a metre costs that a step is longer than walks take them, seconds: legs are straight before it, and knees snap after it.
+const TOO_LONG: f32 = 10.0;
 /// What passing over a tread costs, seconds: stairs are taken one at a time.
 const PASSED_OVER: f32 = 2.0;
 /// Treads are this much higher or lower than both prints, metres, and longer than this share of a sole.
@@ -199,6 +201,12 @@ impl FootstepMap {
                 fitted.extra += cost;
                 hold
             };
+            // Whoever walks, sets off or comes to stand takes steps about as long as walks do.
+            let walks = reach.flight.is_none() && reach.kind != StrideKind::Run && self.limits.step > 0.0;
+            let long = before.pose.position.distance(hold.pose.position) - self.limits.step;
+            if walks && long > 0.0 {
+                fitted.extra += TOO_LONG * long;
+            }
             fitted.extra += hold.cost();
             fitted.factor = world.cost(reach.kind, hold.pose.position)?.max(fitted.factor);
             let edge = flies || reach.flight == Some(index + 1);

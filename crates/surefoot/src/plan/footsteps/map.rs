@@ -106,6 +106,8 @@ pub(super) struct Limits {
     pub(super) crack: f32,
     /// From one foot to the other across, metres.
     pub(super) width: f32,
+    /// The longest step of a walk along the floor that is easy, metres.
+    pub(super) step: f32,
     /// The least that a metre costs, seconds.
     pub(super) metre: f32,
     /// The least that a metre costs without running, seconds.
@@ -151,11 +153,25 @@ impl Limits {
             flight_rise: most(&mut flying().map(|reach| reach.slack.rise)),
             crack: world.stride_over,
             width: widths.get(widths.len() / 2).copied().unwrap_or(0.2),
+            step: LONGER * most(&mut allowed().filter(|reach| reach.kind == StrideKind::Walk).map(longest_step)),
             metre,
             walked: if walked.is_finite() { walked.max(metre) } else { metre },
             flight: if flight.is_finite() { flight.max(0.0) } else { 0.0 },
         }
     }
+}
+
+/// Steps of walks that are more than this many times as long as in any of their clips cost more.
+const LONGER: f32 = 1.15;
+
+/// The longest step of a stride along the floor, metres.
+fn longest_step(reach: &StrideReach) -> f32 {
+    let mut last = Vec2::ZERO;
+    let steps = reach.prints.iter().map(|print| {
+        let at = Vec2::new(print.place.x, print.place.z);
+        at.distance(std::mem::replace(&mut last, at))
+    });
+    steps.fold(0.0, f32::max)
 }
 
 /// A world prepared for planning with a set of strides.

@@ -50,6 +50,12 @@ impl Footfall {
         self.stance.print.world_from_sole
     }
 
+    /// When it begins to leave, seconds: its heel rises first.
+    #[must_use]
+    pub(crate) fn leaves(&self) -> f32 {
+        self.stance.off() - self.heel_up.seconds
+    }
+
     /// Puts it elsewhere: on a foothold, with its leg's heel and ball.
     fn put(&mut self, leg: &StandLeg, hold: &SolePlace) {
         let print = &mut self.stance.print;
@@ -176,13 +182,49 @@ impl PlanSteps {
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
         let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
         let pace = self.pace(stand, speed);
-        let mut course = self.course.run(pace, path, heading, ground);
+        let course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
         let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
         for i in 0..stand.legs.len() {
-            let falls = self.footfalls(pace, &legs, &course, &times[i], ground);
+            let first = Span { start: 0.0, end: times[i].first().map_or(course.seconds(), |t| t[0]) };
+            let mut first = self.stance(pace, &legs, &course, first, 0.0, ground);
+            first.stance.time.start = f32::NEG_INFINITY;
+            let falls = self.footfalls(pace, &legs, &course, (vec![first], &times[i]), ground);
             legs.push(falls);
         }
+        self.ended(course, legs)
+    }
+
+    /// The same steps up to a time (seconds), and then along another path: feet that are about to leave, or are in the air, come
+    /// down where they should.
+    #[must_use]
+    pub(crate) fn lead_on(
+        &self,
+        stand: &Stand,
+        plan: &StepPlan,
+        from: f32,
+        path: &Path,
+        ground: &dyn Ground,
+    ) -> StepPlan {
+        let pace = self.pace(stand, self.course.fitted(stand, self.stride.as_ref()).speed);
+        let course = self.course.lead_on(pace, &plan.course, from, path, ground);
+        let times = self.times(stand, &course);
+        let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
+        for (falls, times) in plan.legs.iter().zip(&times) {
+            let mut kept = falls[..=kept_until(falls, from)].to_vec();
+            let last = kept.len() - 1;
+            kept[last].stance.time.end = f32::INFINITY;
+            kept[last].heel_up = Roll::default();
+            let stands = kept[last].stance.strike().max(from);
+            let next = times.partition_point(|[left, _]| *left <= stands);
+            let falls = self.footfalls(pace, &legs, &course, (kept, &times[next..]), ground);
+            legs.push(falls);
+        }
+        self.ended(course, legs)
+    }
+
+    /// A plan that is over once all feet are in their places.
+    fn ended(&self, mut course: Course, legs: Vec<Vec<Footfall>>) -> StepPlan {
         // It is over a little after the last foot has come to its place.
         let last = legs.iter().flatten().map(|fall| fall.stance.strike()).fold(0.0, f32::max);
         course.end_after(last + CLOSES);
@@ -266,21 +308,18 @@ impl PlanSteps {
         self.feet.get(leg).copied().unwrap_or_default()
     }
 
-    /// The footfalls of the next leg, where others stand already.
+    /// The footfalls of the next leg after those that it has already, where others stand.
     fn footfalls(
         &self,
         pace: Pace<'_>,
         others: &[Vec<Footfall>],
         course: &Course,
-        times: &[[f32; 2]],
+        (mut falls, times): (Vec<Footfall>, &[[f32; 2]]),
         ground: &dyn Ground,
     ) -> Vec<Footfall> {
         let (stand, end) = (pace.stand, course.seconds());
         let index = others.len();
         let leg = &stand.legs[index];
-        let first = Span { start: 0.0, end: times.first().map_or(end, |t| t[0]) };
-        let mut falls = vec![self.stance(pace, others, course, first, 0.0, ground)];
-        falls[0].stance.time.start = f32::NEG_INFINITY;
         for (k, [left, landed]) in times.iter().enumerate() {
             let next = times.get(k + 1).map_or(end, |next| next[0]);
             let span = Span { start: *landed, end: next };
@@ -307,7 +346,9 @@ impl PlanSteps {
                 let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
                 let early = (0.3 + 0.25 * up) * stood;
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
-                let toes = self.toes_up * long * rolls;
+                // Who lands on its ball in a clip does not come down on its heel first.
+                let drawn = self.stride.as_ref().map(|stride| stride.legs[index].sole(course.at(*landed).cycles).1);
+                let toes = if drawn.is_some_and(|pitch| pitch > 0.0) { 0.0 } else { self.toes_up * long * rolls };
                 fall.toes_up = Roll { angle: toes, seconds: (0.25 * (next - landed)).min(0.4 * air) };
             }
             falls.push(fall);
@@ -462,6 +503,12 @@ impl PlanSteps {
             grounded: found.is_some(),
         }
     }
+}
+
+/// The last footfall of a leg that stays as it is where its walk is led elsewhere at a time, seconds.
+fn kept_until(falls: &[Footfall], from: f32) -> usize {
+    let begun = |fall: &Footfall| fall.leaves() <= from;
+    falls[..falls.len() - 1].iter().take_while(|fall| begun(fall)).count()
 }
 
 /// By how much a print is too near to the feet of the other side, in leg lengths: legs do not cross.

@@ -52,7 +52,7 @@ impl CreatureMotion {
     /// Lets legs fold as far as their flights ask for, now that it is known where the body is.
     pub(super) fn fold_legs(&mut self) {
         for leg in 0..self.plan.legs.len() {
-            for fall in 1..self.plan.legs[leg].len() {
+            for fall in self.first_fall(leg).max(1)..self.plan.legs[leg].len() {
                 let folds = self.folds(leg, fall);
                 self.plan.legs[leg][fall].swing.folds = folds;
             }

@@ -3,6 +3,7 @@
 #[cfg(feature = "mesh")]
 mod journey;
 mod laid;
+mod replan;
 pub(crate) mod report;
 
 #[cfg(feature = "mesh")]
@@ -59,7 +60,8 @@ impl Default for Footsteps {
             groups: Some(BlendGroups::default()),
             body: Some(BodyOffsets::default()),
             // Soles lie on all ground that plans step on: none is steeper than 45°, but between two triangles.
-            lay: Lay { steepest: 48.0_f32.to_radians(), ..Lay::default() },
+            // Feet go up before they go over, and over before they go down.
+            lay: Lay { steepest: 48.0_f32.to_radians(), soon: 0.65, ..Lay::default() },
             clean: Clean::default(),
         }
     }
@@ -105,6 +107,8 @@ pub struct FootstepStages {
     pub blended_prints: Vec<FloorPose>,
     /// The prints that are stepped on.
     pub prints: Vec<Mark>,
+    /// When: the middle of each stance as it is played, seconds.
+    pub times: Vec<f32>,
     /// Where the body is led over them, by frame.
     pub traced: Vec<FloorPose>,
     /// Where it goes so that feet come to their prints, by frame.
@@ -239,6 +243,7 @@ impl Footsteps {
             blended: played.roots,
             blended_prints: played.prints,
             prints: marks,
+            times: played.times,
             body: body.roots,
             traced: traced.clone(),
         };
