@@ -21,6 +21,8 @@ const DRAGS: f32 = 0.6;
 const SHUFFLES: [f32; 2] = [0.3, 0.1];
 /// How finely a round is looked at.
 const FINE: f32 = 1.0 / 240.0;
+/// Heights that the level of a stance is the middle of.
+const LOOKS: usize = 17;
 /// A stance reaches no farther than this from its middle either way, rounds, and lasts no shorter in all.
 const REACHES: f32 = 0.46;
 const SHORTEST: f32 = 0.04;
@@ -50,7 +52,6 @@ impl KeyTimes {
             stand.sole.map(|point| sole.transform_point(point).y)
         };
         let low = |phase: f32| heights(phase).into_iter().fold(f32::INFINITY, f32::min);
-        const LOOKS: usize = 17;
         let mut levels: [f32; LOOKS] =
             std::array::from_fn(|k| low(self.strike + (self.off - self.strike) * k as f32 / (LOOKS - 1) as f32));
         levels.sort_by(f32::total_cmp);
