@@ -160,6 +160,7 @@ impl Joined {
             played: self.by_frame(&was.played, &stages.played),
             played_prints: self.by_print(&was.played_prints, &stages.played_prints),
             refined: marks(&was.refined, stages.refined),
+            planned_turns: self.by_print(&was.planned_turns, &stages.planned_turns),
             turns: self.by_print(&was.turns, &stages.turns),
             speeds: self.by_print(&was.speeds, &stages.speeds),
             blended: self.by_frame(&was.blended, &stages.blended),
