@@ -80,7 +80,7 @@ class Trips:
 def clips(binary, file):
     _, said, _ = run(binary, ["inspect", file, "--json"])
     said = said[0] if isinstance(said, list) else said
-    return [clip["name"] for clip in said["clips"]] if said else []
+    return [clip["name"] for clip in said.get("clips", [])] if said else []
 
 
 def main():

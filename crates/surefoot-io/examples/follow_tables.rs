@@ -1,6 +1,6 @@
 //! Prints how walks follow a path of 19.85 m on one clip and its mirror image, by branch and bound as published and by our own
 //! search: the tables 5.1 to 5.3 of Pullens' thesis. `--limit SECONDS` (600) stops the published search in each row, `--only-ours`
-//! leaves it out, `--threshold METRES` is the motion graph's.
+//! leaves it out, `--table 1` (2, 3) takes that one alone, `--threshold METRES` is the motion graph's.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -103,7 +103,8 @@ fn main() {
         let bound = ProveBound::default().run(&PathSearch { graph: &graph, ways: &ways, path: &path, clock: &clock });
         println!("{scale:5.2}  {bound:8.3} m² in {:.3} s", start.elapsed().as_secs_f64());
     }
-    for (title, rows) in TABLES {
+    let table = number("--table").map(|table| table as usize);
+    for (_, (title, rows)) in (1..).zip(TABLES).filter(|(k, _)| table.is_none_or(|table| table == *k)) {
         println!(
             "\n{title}\nscale  iteration  threshold  thesis              branch and bound                      ours"
         );

@@ -10,10 +10,10 @@ use gltf_json::scene::UnitQuaternion;
 use gltf_json::validation::Checked::Valid;
 use gltf_json::validation::USize64;
 use gltf_json::{Accessor, Index, Node, Root, buffer};
-use surefoot::glam::Mat4;
+use surefoot::glam::{Affine3A, Mat4};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
-use surefoot::rig::{ModelPose, Skeleton, Skin};
+use surefoot::rig::{JointId, ModelPose, Skeleton, Skin};
 
 /// A joint that moves or turns by less than this over a clip stays at rest in the file. Metres, radians.
 const STILL: f32 = 1e-6;
@@ -38,7 +38,7 @@ pub fn write_clips(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[NewClip<'_
     let mut file = Writer::new();
     let nodes = file.skeleton(skeleton);
     match skin {
-        Some(skin) => file.skin(skin, &nodes),
+        Some(skin) => file.skin(skeleton, skin, &nodes),
         None => file.bones(skeleton, &nodes),
     }
     for new in clips {
@@ -142,8 +142,19 @@ impl Writer {
     }
 
     /// The character's own mesh, in one grey.
-    fn skin(&mut self, skin: &Skin, nodes: &Nodes) {
-        for part in parts(skin) {
+    fn skin(&mut self, skeleton: &Skeleton, skin: &Skin, nodes: &Nodes) {
+        let mut parts = parts(skin);
+        // What holds no skin, such as the ends of feet, is a joint all the same, to whoever reads the file.
+        let rest = ModelPose::new(skeleton);
+        let held: Vec<JointId> = parts.iter().flat_map(|part| &part.bones).map(|(joint, _)| *joint).collect();
+        if let Some(first) = parts.first_mut() {
+            let bare = skeleton.joints().filter(|joint| !held.contains(joint));
+            first.bones.extend(bare.map(|joint| {
+                let Rigid { rotation, translation } = rest[joint].inverse();
+                (joint, Affine3A::from_rotation_translation(rotation, translation.into()))
+            }));
+        }
+        for part in parts {
             let bones: Vec<Index<Node>> = part.bones.iter().map(|(joint, _)| nodes.joints[joint.index()]).collect();
             let bind: Vec<Mat4> = part.bones.iter().map(|(_, bind)| Mat4::from(*bind)).collect();
             self.mesh(

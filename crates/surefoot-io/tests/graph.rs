@@ -5,7 +5,7 @@ use surefoot::analyse::{FindStances, Study, find_rig};
 use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Rule};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
 use surefoot::metrics::Footing;
-use surefoot::motion::{Clip, Take, stance};
+use surefoot::motion::{Clip, StanceFrames, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
 use surefoot::stages::{NodeId, Play, Wander, slides};
@@ -188,9 +188,13 @@ struct Drift {
 }
 
 impl Drift {
-    fn of(rig: &Rig, clip: &Clip, standing: &[Vec<std::ops::Range<usize>>]) -> Self {
+    /// Of stances of which only that they are there is known.
+    fn of(rig: &Rig, clip: &Clip, standing: &[Vec<StanceFrames>]) -> Self {
+        let bare = |stance: &StanceFrames| StanceFrames { whole: stance.whole.clone(), heel: 0..0, ball: 0..0 };
+        let standing: Vec<Vec<StanceFrames>> =
+            standing.iter().map(|stances| stances.iter().map(bare).collect()).collect();
         let most = |find: FindStances| {
-            let take = Take { stances: find.run_in(rig, clip, standing), ..Take::from(clip.clone()) };
+            let take = Take { stances: find.run_in(rig, clip, &standing), ..Take::from(clip.clone()) };
             slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
         };
         let held = FindStances::default();
@@ -212,7 +216,7 @@ fn every_edge_can_be_played() {
         let (turns, aside) = steps(&take.clip, 1..take.clip.frames());
         own_turns.iter_mut().zip(turns).for_each(|(own, turn)| *own = own.max(turn));
         own_aside = own_aside.max(aside);
-        let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip).whole).collect();
+        let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip)).collect();
         let standing: Vec<Vec<_>> = rig.legs().map(|(leg, _)| spans(leg)).collect();
         own_drift = own_drift.max(Drift::of(rig, &take.clip, &standing));
     }

@@ -126,14 +126,23 @@ fn goals_near_by_and_turns_on_the_spot_take_no_age() {
 fn goals_a_step_away_are_stepped_to() {
     let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with("1-empty")).unwrap();
     let from = Vec2::new(10.0, 10.0);
-    for (dx, dz, facing, end) in
-        [(0.45, 0.1, 0.3, 2.0), (-0.9, 0.2, 0.0, -1.5), (0.0, 0.6, 3.0, 3.0), (0.1, -0.3, 1.0, 1.0)]
-    {
+    for (dx, dz, facing, end) in [
+        (0.45, 0.1, 0.3, 2.0),
+        (-0.9, 0.2, 0.0, -1.5),
+        (0.0, 0.6, 3.0, 3.0),
+        (0.1, -0.3, 1.0, 1.0),
+        // Were walked to in an arc of 1.83 times their distance, and stepped to 48° aside.
+        (-1.28, 0.94, 0.93, 2.81),
+        (0.3, 0.92, -0.94, 1.2),
+    ] {
         let goal = Goal { place: from + Vec2::new(dx, dz), heading: Some(end), stop: true };
         let done = walk(&ways, FloorPose::new(from, facing), goal).unwrap_or_else(|error| panic!("{dx} {dz}: {error}"));
         let (way, arrival) = (done.report.way, done.report.arrival);
         assert!(way.quality < 1.4 && way.missed < 0.01 && way.askew < 0.02, "{dx} {dz}: {way:?}");
-        assert!(arrival.step_shift < 0.1 && arrival.step_turn < 0.8, "{arrival:?}");
+        // Steps to a place that is faced are those of a slow walk, one foot past the other.
+        assert!(arrival.step_shift < 0.23 && arrival.step_turn < 0.8, "{arrival:?}");
+        let aside = aside(walker(), &done.take().clip, 0.3);
+        assert!(aside < 0.6, "{dx} {dz}: {aside} rad");
         let figures = done.walked.measure(walker(), Footing::default());
         assert!(figures.after.drift.p95 < 1e-3 && figures.after.penetration.max < 2e-3, "{:?}", figures.after);
     }
@@ -195,21 +204,47 @@ fn nobody_stands_about_between_rooms() {
     assert!(idle == 0, "{idle} of 60 stand about for more than five seconds");
 }
 
-/// The greatest angle between where a body faces and where it goes over a second, radians, while it walks: averaged over 0.3 s,
-/// since hips turn with every step.
+/// The greatest angle between where a body faces and where it goes over a second, radians, while it walks.
 fn sideways(graph: &MotionGraph, clip: &Clip) -> f32 {
+    aside(graph, clip, 0.6)
+}
+
+/// The same while it goes farther than so many metres in that second: averaged over 0.3 s, since hips turn with every step.
+fn aside(graph: &MotionGraph, clip: &Clip, least: f32) -> f32 {
     let body = |frame: usize| FloorPose::below(clip.body(&graph.rig.skeleton, frame)).unwrap();
     let frames = 15..clip.frames().saturating_sub(15);
     let mut off: Vec<f32> = Vec::new();
     for frame in frames {
         let way = body(frame + 15).position - body(frame - 15).position;
-        if way.length() > 0.6 {
+        if way.length() > least {
             let goes = way.x.atan2(way.y);
             let turned: f32 = (frame - 5..=frame + 5).map(|f| wrap_angle(body(f).heading - goes)).sum();
             off.push((turned / 11.0).abs());
         }
     }
     off.into_iter().fold(0.0, f32::max)
+}
+
+#[test]
+fn feet_do_not_jump_from_heel_to_ball() {
+    // Whose toes jumped aside by 27 mm within a frame, where a foot that is never flat goes over from its heel to its ball.
+    for (floor, ends) in [("6-rooms", [[2.94, 15.66, 160.0], [5.10, 4.72, -136.0_f32]])] {
+        let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with(floor)).unwrap();
+        let [from, to] = ends.map(|[x, z, degrees]| FloorPose::new(Vec2::new(x, z), degrees.to_radians()));
+        let goal = Goal { place: to.position, heading: Some(to.heading), stop: true };
+        let done = walk(&ways, from, goal).unwrap();
+        let clip = &done.take().clip;
+        let tracks = surefoot::stages::FootTrack::of_all(&walker().rig, clip);
+        for track in &tracks {
+            let step = |f: usize| track.balls[f + 1] - track.balls[f];
+            let jump = |f: &usize| {
+                let [before, now, after] = [f - 1, *f, f + 1].map(step);
+                now.length() > 0.02 && before.length() < 0.005 && after.length() < 0.005
+            };
+            let found = (1..clip.frames() - 2).find(jump);
+            assert_eq!(found, None, "a ball jumps at a frame");
+        }
+    }
 }
 
 #[test]

@@ -128,6 +128,9 @@ const GRAZES: f32 = 0.004;
 /// A foot that flies lower than this is low, metres of a person.
 const LOW: f32 = 0.025;
 
+/// A foot this near to the ground does not come nearer for its knee's sake, metres of a person: wide soles touch it with their edges.
+const CLOSE: f32 = 0.01;
+
 /// A clip of which nothing would be moved farther than this is clean, metres.
 const SETTLED: f32 = 2.5e-4;
 
@@ -203,7 +206,7 @@ impl Clean {
         };
         let mut stances = stances;
         let mut standing = held(&stances);
-        if laid.is_some() && self.release(rig, clip, &chains, &standing, &mut stances) {
+        if self.release(rig, clip, &chains, &standing, &mut stances) {
             standing = held(&stances);
         }
 
@@ -276,17 +279,38 @@ impl Clean {
         }
         let fresh: Vec<Vec<bool>> =
             standing.iter().map(|standing| fresh(standing, clip.frames(), self.ease * rate)).collect();
-        if laid.is_none()
-            && !is_drawn(rate)
-            && pass == Pass::First
-            && let Some(soft) = SoftKnees::find(rate, &chains, (&paths, &targets), &shifts, &fresh)
-        {
-            let up = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&soft.pelvis).for_each(|(moved, up)| moved.y += up);
-            shifts.iter_mut().chain([&mut moved.by]).for_each(up);
-            for ((path, targets), ends) in paths.iter_mut().zip(&mut targets).zip(&soft.ends) {
-                for ((ankle, target), by) in path.ankles.iter_mut().zip(targets).zip(ends) {
-                    ankle.translation += *by;
-                    *target += *by;
+        if laid.is_none() && !is_drawn(rate) {
+            let near = (take.ground, scale.length(CLOSE));
+            let find = |slow: &[Vec<bool>]| SoftKnees::find(rate, &chains, (&paths, &targets), &shifts, (&fresh, slow));
+            // A foot does not go into the ground so that its knee turns more slowly.
+            let mut slow = fresh.clone();
+            let mut soft = find(&slow);
+            for last in [false, false, true] {
+                let ends = soft.as_ref().map_or(&[][..], |soft| &soft.ends);
+                let mut sunk = false;
+                for (((path, leg), by), slow) in paths.iter().zip(&rig.legs).zip(ends).zip(&mut slow) {
+                    for f in path.sinks(leg, by, near) {
+                        let around = crate::math::window(f, (self.ease * rate) as usize, clip.frames());
+                        sunk |= slow[around.clone()].iter().any(|slow| *slow);
+                        slow[around].fill(false);
+                    }
+                }
+                if !sunk {
+                    break;
+                }
+                if last {
+                    slow.iter_mut().for_each(|slow| slow.fill(false));
+                }
+                soft = find(&slow);
+            }
+            if let Some(soft) = soft {
+                let up = |way: &mut Vec<Vec3A>| way.iter_mut().zip(&soft.pelvis).for_each(|(moved, up)| moved.y += up);
+                shifts.iter_mut().chain([&mut moved.by]).for_each(up);
+                for ((path, targets), ends) in paths.iter_mut().zip(&mut targets).zip(&soft.ends) {
+                    for ((ankle, target), by) in path.ankles.iter_mut().zip(targets).zip(ends) {
+                        ankle.translation += *by;
+                        *target += *by;
+                    }
                 }
             }
         }
@@ -308,8 +332,8 @@ impl Clean {
         Cleaned { take, pelvis: moved.by, missed, moved: farthest }
     }
 
-    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground
-    /// a foot lands later and leaves earlier than on level ground. Gives whether it did.
+    /// Lets go of feet at the ends of their stances where their legs do not reach them, however low the body goes: on steep ground, and
+    /// on shorter legs, a foot lands later and leaves earlier. Gives whether it did.
     fn release(
         &self,
         rig: &Rig,

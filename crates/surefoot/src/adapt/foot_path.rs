@@ -252,6 +252,25 @@ impl FootPath {
     }
 }
 
+impl FootPath {
+    /// Frames in which a free foot that is lower than `low` over level ground at a height would be brought nearer to it, if it moved by
+    /// so much, by frame. Metres, world.
+    pub(super) fn sinks<'a>(
+        &'a self,
+        leg: &'a Leg,
+        by: &'a [Vec3A],
+        (ground, low): (f32, f32),
+    ) -> impl Iterator<Item = usize> + 'a {
+        let height = |ankle: &Rigid| ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y);
+        let sinks =
+            move |f: &usize| !self.held[*f] && by[*f].y < -SINKS && height(&self.ankles[*f]) + by[*f].y - ground < low;
+        (0..self.ankles.len()).filter(sinks)
+    }
+}
+
+/// A foot that comes this much nearer to the ground sinks, metres.
+const SINKS: f32 = 0.003;
+
 /// A foot flies high from here on, in leg lengths: above the swings of walks, which the ground is near to.
 pub(super) const HIGH: f32 = 0.1;
 /// How quickly a foot goes down with its body, seconds; as much again to be smooth.
@@ -346,7 +365,7 @@ impl<'a> Hold<'a> {
     fn rotation(&self, f: usize, source: &[Rigid]) -> Quat {
         let now = source[f].rotation;
         let (edge, outside) = if self.flat.is_empty() {
-            return self.above_ground(f, now);
+            return self.above_ground(f, self.swivelled(f, source));
         } else if f < self.flat.start {
             (self.flat.start, self.flat.start - f)
         } else if f >= self.flat.end {
@@ -363,6 +382,27 @@ impl<'a> Hold<'a> {
         let x = (outside as f32 / self.roll).min(1.0);
         let turn = levelled * smoothstep(1.0 - x) - speed * (self.roll * x * (1.0 - x) * (1.0 - x));
         self.above_ground(f, (quat::exp(turn) * now).normalize())
+    }
+
+    /// The rotation of a foot that is never flat, and passes from heel to ball, or the other way, in one frame: turned about the
+    /// vertical near that, so that it lies along both places then. Else it would jump aside there.
+    fn swivelled(&self, f: usize, source: &[Rigid]) -> Quat {
+        let now = source[f].rotation;
+        let (heel, ball) = (&self.heel_span, &self.ball_span);
+        let (first, second) = if ball.start < heel.start { (ball, heel) } else { (heel, ball) };
+        if first.is_empty() || second.is_empty() || second.start > first.end {
+            return now;
+        }
+        let along = |v: Vec3A| floor::of_point(v).try_normalize();
+        let own = |f: usize| along(source[f].rotation * (self.leg.foot.ball - self.leg.foot.heel));
+        let (Some(before), Some(after)) = (own(first.end - 1), own(second.start)) else { return now };
+        let (Some(own), Some(prints)) = ((before + after).try_normalize(), along(self.ball - self.heel)) else {
+            return now;
+        };
+        let turn = crate::math::single::asin(floor::cross(own, prints).clamp(-1.0, 1.0));
+        let away = if f < first.end { first.end - 1 - f } else { f - second.start };
+        let share = smoothstep(1.0 - (away as f32 / self.roll).min(1.0));
+        (quat::from_heading(turn * share) * now).normalize()
     }
 
     /// The same rotation, pitched about the held point so that neither heel nor ball is below the print.

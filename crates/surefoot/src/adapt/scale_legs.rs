@@ -4,7 +4,7 @@ use crate::foot::{Anchor, LegAt, LegRests, LegWay, WayStep, calm_headings};
 use crate::ik::{BendLeg, LegChain, LegGoal, TwoBone};
 use crate::library::graph::{LegWays, MotionGraph};
 use crate::math::{FloorPose, Rigid, floor, quat};
-use crate::motion::{Clip, FootTrack, ScaleClock, Span};
+use crate::motion::{Clip, FootTrack, ScaleClock, Span, StanceFrames};
 use crate::rig::{LegBones, ModelPose, Pose, Rig};
 use glam::Vec3A;
 use std::ops::Range;
@@ -26,8 +26,8 @@ pub struct WalkOnLegs<'a> {
     pub rig: &'a Rig,
     /// The motion; its root goes over the floor below the body.
     pub clip: &'a Clip,
-    /// When each leg stands, by leg and time: frames.
-    pub standing: &'a [Vec<Range<usize>>],
+    /// When each leg stands, and its heel and ball are known to be held, by leg and time: frames.
+    pub standing: &'a [Vec<StanceFrames>],
     /// The graph that it is a walk of, whose clips tell how legs stand in the mean; itself, if `None`.
     pub graph: Option<&'a MotionGraph>,
     /// How long legs are over time, and how fast it is played.
@@ -42,8 +42,8 @@ pub struct LegsScaled {
     pub rig: Rig,
     /// The motion at the rate of the one it was made from. Legs that grow move their joints apart.
     pub clip: Clip,
-    /// When each leg stands, by leg and time: frames.
-    pub standing: Vec<Vec<Range<usize>>>,
+    /// When each leg stands, and its heel and ball are known to be held, by leg and time: frames.
+    pub standing: Vec<Vec<StanceFrames>>,
     /// How long legs are, by frame.
     pub scales: Vec<f32>,
     /// The frame of the source that each frame shows, with its fraction.
@@ -200,8 +200,9 @@ impl ScaleLegs {
 }
 
 /// Half of what it takes from strike to strike of one foot, in the mean: frames.
-fn half_stride(standing: &[Vec<Range<usize>>], rate: f32) -> usize {
-    let strides = standing.iter().flat_map(|spans| spans.windows(2).map(|pair| pair[1].start - pair[0].start));
+fn half_stride(standing: &[Vec<StanceFrames>], rate: f32) -> usize {
+    let strides =
+        standing.iter().flat_map(|spans| spans.windows(2).map(|pair| pair[1].whole.start - pair[0].whole.start));
     let (sum, count) = strides.fold((0, 0), |(sum, count), frames| (sum + frames, count + 1));
     let stride = if count > 0 { sum as f32 / count as f32 } else { STRIDE * rate };
     ((0.5 * stride.clamp(0.1 * rate, 4.0 * rate)).round() as usize).max(1)
@@ -301,15 +302,20 @@ fn shown(rig: &Rig, clip: &Clip, places: &[f32]) -> Clip {
 }
 
 /// Spans of frames at the times at which these are shown; those of one leg stay apart and none is lost.
-fn retimed(spans: &[Range<usize>], times: &[f32], rate: f32, frames: usize) -> Vec<Range<usize>> {
+fn retimed(stances: &[StanceFrames], times: &[f32], rate: f32, frames: usize) -> Vec<StanceFrames> {
     let dt = times.get(1).map_or(1.0 / rate, |time| time - times[0]);
     let time = |frame: usize| times.get(frame).copied().unwrap_or(times[times.len() - 1] + dt);
-    let mut out: Vec<Range<usize>> = Vec::with_capacity(spans.len());
-    for span in spans {
-        let shown = Span { start: time(span.start), end: time(span.end) }.frames(rate, frames);
-        let start = out.last().map_or(0, |last| last.end + 1).max(shown.start);
-        if start < shown.end {
-            out.push(start..shown.end);
+    let shown = |span: &Range<usize>| Span { start: time(span.start), end: time(span.end) }.frames(rate, frames);
+    let mut out: Vec<StanceFrames> = Vec::with_capacity(stances.len());
+    for stance in stances {
+        let whole = shown(&stance.whole);
+        let start = out.last().map_or(0, |last| last.whole.end + 1).max(whole.start);
+        if start < whole.end {
+            let within = |span: &Range<usize>| {
+                let span = if span.is_empty() { start..start } else { shown(span) };
+                span.start.clamp(start, whole.end)..span.end.clamp(start, whole.end)
+            };
+            out.push(StanceFrames { heel: within(&stance.heel), ball: within(&stance.ball), whole: start..whole.end });
         }
     }
     out

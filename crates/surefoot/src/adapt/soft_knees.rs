@@ -14,6 +14,13 @@ pub(super) struct SoftKnees {
 }
 /// A knee may turn as suddenly as in this share of its frames before; what is rarer may be a glitch.
 const USUAL: f64 = 0.99;
+/// A knee may turn `HURRY` times as fast as in this share of its frames before: holding a foot makes any leg hurry a little, and
+/// a glitch lasts a few frames only.
+const FASTEST: f64 = 0.995;
+const HURRY: f64 = 1.2;
+/// How much a knee that turns too fast is slowed down, where 1 is how much one that turns too suddenly is mended: it does so for
+/// several frames, and each of them asks.
+const SLOWS: f64 = 0.3;
 /// Knees are looked at so often: what gives way for one frame may bare the next.
 const ROUNDS: usize = 3;
 /// How unwillingly the pelvis gives way: a metre of it counts as so many radians of a knee.
@@ -29,48 +36,52 @@ const FIRM: f64 = 1e9;
 
 impl SoftKnees {
     /// For legs whose ends go to `targets` and whose hips are shifted, both by leg and frame, metres, world; `rate` in Hz. Knees are looked at in frames that
-    /// are `fresh`: near stances that were not held before, so that what is clean stays as it is. `None` if no
-    /// knee turns more suddenly than it did, or if legs have more than one.
+    /// are `fresh`: near stances that were not held before, so that what is clean stays as it is. In frames that
+    /// are `slow` they turn no faster than they did, too. `None` if no knee turns otherwise than it should, or if legs have more than one.
     pub(super) fn find(
         rate: f32,
         chains: &[Vec<Chain>],
         (paths, targets): (&[FootPath], &[Vec<Vec3A>]),
         shifts: &[Vec<Vec3A>],
-        fresh: &[Vec<bool>],
+        (fresh, slow): (&[Vec<bool>], &[Vec<bool>]),
     ) -> Option<Self> {
         let legs = chains.len();
         let frames = targets.first()?.len();
         if frames < 5 || !chains.iter().all(|chain| chain.iter().all(Chain::has_one_knee)) {
             return None;
         }
-        let mut pelvis = vec![0.0_f32; frames];
-        let mut ends = vec![vec![Vec3A::ZERO; frames]; legs];
-        let mut any = false;
-        for _ in 0..ROUNDS {
+        let mut now = Self { pelvis: vec![0.0; frames], ends: vec![vec![Vec3A::ZERO; frames]; legs] };
+        let mut best: Option<(f64, Self)> = None;
+        for round in 0..=ROUNDS {
             let knees: Vec<Vec<Bent>> = (0..legs)
                 .map(|l| {
                     let at = |f: usize| {
-                        let hip = chains[l][f].hip + shifts[l][f] + Vec3A::Y * pelvis[f];
-                        Bent::new(&chains[l][f], targets[l][f] + ends[l][f] - hip)
+                        let hip = chains[l][f].hip + shifts[l][f] + Vec3A::Y * now.pelvis[f];
+                        Bent::new(&chains[l][f], targets[l][f] + now.ends[l][f] - hip)
                     };
                     (0..frames).map(at).collect()
                 })
                 .collect();
-            let wanted: Vec<Vec<f64>> = (0..legs).map(|l| sudden(&chains[l], &knees[l], &fresh[l])).collect();
-            if wanted.iter().flatten().all(|wanted| *wanted == 0.0) {
+            let wanted: Vec<Wanted> =
+                (0..legs).map(|l| Wanted::of(&chains[l], &knees[l], (&fresh[l], &slow[l]))).collect();
+            let lacks = wanted.iter().map(Wanted::squares).sum::<f64>();
+            // Near full stretch a knee turns otherwise than was reckoned: what came out best counts.
+            if best.as_ref().is_none_or(|(least, _)| lacks < *least) {
+                best = Some((lacks, Self { pelvis: now.pelvis.clone(), ends: now.ends.clone() }));
+            }
+            if lacks == 0.0 || round == ROUNDS {
                 break;
             }
-            any = true;
             let solved = solve(rate, &knees, &wanted, paths);
             let each = 1 + legs;
             for f in 0..frames {
-                pelvis[f] += solved[f * each] as f32;
+                now.pelvis[f] += solved[f * each] as f32;
                 for l in 0..legs {
-                    ends[l][f] += knees[l][f].along * solved[f * each + 1 + l] as f32;
+                    now.ends[l][f] += knees[l][f].along * solved[f * each + 1 + l] as f32;
                 }
             }
         }
-        any.then_some(Self { pelvis, ends })
+        best.map(|(_, found)| found).filter(|found| found.pelvis.iter().any(|rise| *rise != 0.0))
     }
 }
 
@@ -100,27 +111,50 @@ impl Bent {
     }
 }
 
-/// How much less each knee's second difference should be, by frame, radians: what is more than it ever was.
-fn sudden(chain: &[Chain], knees: &[Bent], fresh: &[bool]) -> Vec<f64> {
-    let frames = knees.len();
-    let bends: Vec<f64> = knees.iter().map(|knee| knee.bend).collect();
-    let were: Vec<f64> = chain.iter().map(|chain| Bent::new(chain, chain.end - chain.hip).bend).collect();
-    let seconds = |bends: &[f64]| -> Vec<f64> {
-        let at = |f: usize| {
-            if f == 0 || f + 1 == frames { 0.0 } else { bends[f - 1] - 2.0 * bends[f] + bends[f + 1] }
+/// How much less a knee should turn, by frame, radians: what is more than it ever was.
+struct Wanted {
+    /// Less of its second difference at a frame.
+    sudden: Vec<f64>,
+    /// Less of its way from the frame before.
+    fast: Vec<f64>,
+}
+
+impl Wanted {
+    fn of(chain: &[Chain], knees: &[Bent], (fresh, slow): (&[bool], &[bool])) -> Self {
+        let frames = knees.len();
+        let bends: Vec<f64> = knees.iter().map(|knee| knee.bend).collect();
+        let were: Vec<f64> = chain.iter().map(|chain| Bent::new(chain, chain.end - chain.hip).bend).collect();
+        let seconds = |bends: &[f64]| -> Vec<f64> {
+            let at = |f: usize| {
+                if f == 0 || f + 1 == frames { 0.0 } else { bends[f - 1] - 2.0 * bends[f] + bends[f + 1] }
+            };
+            (0..frames).map(at).collect()
         };
-        (0..frames).map(at).collect()
-    };
-    let (now, was) = (seconds(&bends), seconds(&were));
-    let mut sorted: Vec<f64> = was.iter().map(|was| was.abs()).collect();
-    sorted.sort_by(f64::total_cmp);
-    let most = sorted[((frames - 1) as f64 * USUAL) as usize];
-    let less = |(now, fresh): (&f64, &bool)| if *fresh { now.clamp(-most, most) - now } else { 0.0 };
-    now.iter().zip(fresh).map(less).collect()
+        let firsts = |bends: &[f64]| -> Vec<f64> {
+            (0..frames).map(|f| if f == 0 { 0.0 } else { bends[f] - bends[f - 1] }).collect()
+        };
+        let less = |now: Vec<f64>, was: Vec<f64>, usual: f64, times: f64, asked: &[bool]| -> Vec<f64> {
+            let mut sorted: Vec<f64> = was.iter().map(|was| was.abs()).collect();
+            sorted.sort_by(f64::total_cmp);
+            let most = times * sorted[((frames - 1) as f64 * usual) as usize];
+            let less = |(now, asked): (&f64, &bool)| if *asked { now.clamp(-most, most) - now } else { 0.0 };
+            now.iter().zip(asked).map(less).collect()
+        };
+        Self {
+            sudden: less(seconds(&bends), seconds(&were), USUAL, 1.0, fresh),
+            fast: less(firsts(&bends), firsts(&were), FASTEST, HURRY, slow),
+        }
+    }
+
+    /// How much is left to mend: squares, added up.
+    fn squares(&self) -> f64 {
+        let of = |less: &[f64]| less.iter().map(|less| less * less).sum::<f64>();
+        of(&self.sudden) + SLOWS * of(&self.fast)
+    }
 }
 
 /// The pelvis' rise, then each leg's growth, by frame.
-fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Vec<f64>], paths: &[FootPath]) -> Vec<f64> {
+fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Wanted], paths: &[FootPath]) -> Vec<f64> {
     let (legs, frames) = (knees.len(), knees[0].len());
     let each = 1 + legs;
     let mut system = Banded::new(frames * each, 3 * each);
@@ -152,8 +186,14 @@ fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Vec<f64>], paths: &[FootPath]
                 factors[2 * k] = ((f + k - 1) * each, -turns * f64::from(knee.along.y));
                 factors[2 * k + 1] = ((f + k - 1) * each + 1 + l, turns);
             }
-            let wanted = wanted[l][f];
-            system.ask(if wanted == 0.0 { AT_EASE } else { 1.0 }, &factors, wanted);
+            let sudden = wanted[l].sudden[f];
+            system.ask(if sudden == 0.0 { AT_EASE } else { 1.0 }, &factors, sudden);
+            let fast = wanted[l].fast[f];
+            if fast != 0.0 {
+                // By the foot alone: the pelvis would turn the other knee as well.
+                let end = |k: usize, sign: f64| ((f + k - 1) * each + 1 + l, sign * knees[l][f + k - 1].per_metre);
+                system.ask(SLOWS, &[end(0, -1.0), end(1, 1.0)], fast);
+            }
         }
     }
     system.solve()
@@ -194,7 +234,7 @@ mod tests {
             std::slice::from_ref(&chain),
             (&[path], std::slice::from_ref(&targets)),
             &still,
-            &[vec![true; FRAMES]],
+            (&[vec![true; FRAMES]], &[vec![true; FRAMES]]),
         )
         .unwrap();
         assert!((0..FRAMES).all(|f| !held[f] || found.ends[0][f].length() < 1e-6), "held feet stay");
@@ -211,7 +251,13 @@ mod tests {
         let path = FootPath { ankles: vec![crate::math::Rigid::IDENTITY; FRAMES], held: vec![false; FRAMES] };
         let targets: Vec<Vec3A> = (0..FRAMES).map(|f| chain[f].hip + 0.99 * (chain[f].end - chain[f].hip)).collect();
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
-        let found = SoftKnees::find(RATE, &[chain], (&[path], &[targets]), &still, &[vec![true; FRAMES]]);
+        let found = SoftKnees::find(
+            RATE,
+            &[chain],
+            (&[path], &[targets]),
+            &still,
+            (&[vec![true; FRAMES]], &[vec![true; FRAMES]]),
+        );
         let most = found.map_or(0.0, |found| found.pelvis.iter().map(|rise| rise.abs()).fold(0.0, f32::max));
         assert!(most < 1e-3, "{most} m");
     }

@@ -63,11 +63,11 @@ impl TurnOnSpot {
     fn put(&self, rig: &Rig, take: &mut Take, turn: Turn, end: End) -> usize {
         let clip = &take.clip;
         let (rate, walked) = (clip.rate(), clip.frames());
-        let frames = self.frames(self.effort(turn.by, turn.shift.length()), rate);
+        let at = if end == End::First { 0 } else { walked - 1 };
+        let frames = self.frames(self.effort(turn.by, turn.shift, facing(clip.roots()[at])), rate);
         if frames == 0 {
             return 0;
         }
-        let at = if end == End::First { 0 } else { walked - 1 };
         let turning = Turning::new(self, rig, take, at, turn, end);
         let pose = turning.poses(frames, rate);
         let mut locals: Vec<Rigid> = Vec::with_capacity((frames + walked) * rig.skeleton.len());
@@ -97,6 +97,11 @@ impl TurnOnSpot {
     }
 }
 
+/// The way that a root faces, over the floor.
+fn facing(root: Rigid) -> Vec2 {
+    floor::of_point(root.rotation * Vec3A::Z).normalize_or_zero()
+}
+
 /// A turn that is made from how a character stands in a frame of a take.
 struct Turning<'a> {
     settings: &'a TurnOnSpot,
@@ -104,6 +109,8 @@ struct Turning<'a> {
     turn: Turn,
     /// The turn that takes as many steps as this one with its shift, radians.
     effort: f32,
+    /// Whether feet pass each other, as in walking.
+    ahead: bool,
     end: End,
     /// How it stands.
     stand: Pose,
@@ -142,7 +149,9 @@ impl<'a> Turning<'a> {
         stand.to_model(skeleton, &mut model);
         let place = floor::of_point(stand.root.translation);
         let stands = |leg| stance::of_leg(&take.stances, leg).any(|stance| stance.frames(clip).whole.contains(&at));
-        let effort = settings.effort(turn.by, turn.shift.length());
+        let facing = facing(stand.root);
+        let effort = settings.effort(turn.by, turn.shift, facing);
+        let ahead = settings.goes_ahead(turn.by, turn.shift, facing);
         let groups = groups(rig, &model, turn.by, settings.rounds(effort));
         let legs = rig.legs().map(|(id, leg)| {
             let ankle = stand.root * model[leg.ankle()];
@@ -156,7 +165,7 @@ impl<'a> Turning<'a> {
         });
         let legs: Vec<TurningLeg> = legs.collect();
         let (spine, arms) = (spine(rig, &model), arms(rig, &legs, &model));
-        Self { settings, rig, turn, effort, end, stand, place, legs, spine, arms }
+        Self { settings, rig, turn, effort, ahead, end, stand, place, legs, spine, arms }
     }
 
     /// The change from how it stands to how it is turned after a share of the turn.
@@ -177,12 +186,24 @@ impl<'a> Turning<'a> {
                 break;
             }
             // It comes off the ground before it goes round, and is there before it is down.
-            made = (round as f32 + smoothstep((x - 0.12) / 0.76)) / rounds as f32;
+            let [from, to] = [round, round + 1].map(|steps| self.after(group, steps));
+            made = from + (to - from) * smoothstep((x - 0.12) / 0.76);
             if x < 1.0 {
                 return (made, Some(x));
             }
         }
         (made, None)
+    }
+
+    /// How much of the turn a foot has made after so many steps.
+    fn after(&self, group: usize, steps: usize) -> f32 {
+        let rounds = self.settings.rounds(self.effort);
+        if self.ahead {
+            // One foot past the other; the last one is put beside it.
+            return ((2 * steps + group).saturating_sub(1).min(2 * rounds - 1) as f32 / (2 * rounds - 1) as f32)
+                * f32::from(u8::from(steps > 0));
+        }
+        steps as f32 / rounds as f32
     }
 
     /// How large its steps are, 0 to 1.
@@ -343,7 +364,7 @@ impl<'a> Turning<'a> {
                     if heel.is_empty() && ball.is_empty() {
                         (heel, ball) = (whole.clone(), whole.clone());
                     }
-                    let by = self.turned(k as f32 / rounds as f32);
+                    let by = self.turned(self.after(group, k));
                     all.push(put(own, &StanceFrames { whole, heel, ball }, by, rate, total));
                 }
             }

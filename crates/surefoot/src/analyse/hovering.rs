@@ -17,9 +17,36 @@ const SWINGS: f32 = 0.01;
 /// It goes on if it is faster than this share of the speed that a foot may stand at.
 const GOES: f32 = 0.5;
 
+/// A foot that left its print, or will come to one, within this time, seconds of a person, did not step up or down by more than
+/// [`STEPS_UP`] in between: no swing is so short. It paused on its way.
+const PAUSES: f32 = 0.12;
+/// Metres of a person.
+const STEPS_UP: f32 = 0.02;
+
+/// Drops pauses of a foot on its way up from a print or down to one.
+fn drop_pauses(stances: &mut Vec<Stance>, scale: Scale) {
+    let height = |stance: &Stance| stance.print.world_from_sole.translation.y;
+    let is_pause = |i: usize| {
+        let own = &stances[i];
+        let near = |other: &Stance| {
+            let gap = (own.strike() - other.off()).max(other.strike() - own.off());
+            other.leg() == own.leg()
+                && gap < scale.time(PAUSES)
+                && other.time.seconds() > own.time.seconds()
+                && height(own) - height(other) > scale.length(STEPS_UP)
+        };
+        let beside = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
+        beside.filter_map(|other| stances.get(other)).any(near)
+    };
+    let keep: Vec<bool> = (0..stances.len()).map(|i| !is_pause(i)).collect();
+    let mut keep = keep.into_iter();
+    stances.retain(|_| keep.next().unwrap_or(true));
+}
+
 /// Drops spans in which a foot is held still in the air, well above the others, which stand all the while, or goes slowly through it;
 /// `slow` is the speed that a foot may stand at, m/s.
 pub(super) fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[FootTrack], scale: Scale, slow: f32) {
+    drop_pauses(stances, scale);
     let mut standing = vec![0_u32; clip.frames()];
     for f in stances.iter().flat_map(|stance| stance.frames(clip).whole) {
         standing[f] += 1;

@@ -3,7 +3,7 @@
 use super::hovering::drop_hovering;
 use super::runs::{bridge, hysteresis, sliding_minimum, spans};
 use crate::math::{Rigid, floor};
-use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, Take};
+use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
 use crate::rig::{Leg, LegId, Rig, Scale, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
@@ -104,7 +104,7 @@ impl FindStances {
         for ((id, leg), track) in rig.legs().zip(&tracks) {
             let own = self.of_foot(&clip, track, &limits, scale);
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
-            let found = |frames| self.stance(id, leg, track, &speeds, frames, &clip, Known { scale, stands: false });
+            let found = |frames| self.stance(id, leg, track, &speeds, frames, &clip, Known { scale, held: None });
             stances.extend(own.into_iter().map(found));
         }
         drop_hovering(&mut stances, &clip, &tracks, scale, scale.speed(self.slow));
@@ -112,21 +112,21 @@ impl FindStances {
         Take { stances, ground, ..Take::from(clip) }
     }
 
-    /// The stances of a clip of which it is known when each leg stands: spans of frames by leg, none empty. What heel and ball
-    /// do in them, and where, is found.
+    /// The stances of a clip of which it is known when each leg stands, and in which frames its heel and ball hold their places in any
+    /// case, by leg; none is empty. When else they do, and where, is found.
     ///
     /// # Panics
     /// If the clip was made for another skeleton, there are not as many lists as legs, or a span is empty or outside the clip.
     #[must_use]
-    pub fn run_in(&self, rig: &Rig, clip: &Clip, standing: &[Vec<Range<usize>>]) -> Vec<Stance> {
+    pub fn run_in(&self, rig: &Rig, clip: &Clip, standing: &[Vec<StanceFrames>]) -> Vec<Stance> {
         assert_eq!(standing.len(), rig.legs.len(), "a list of spans for each leg");
         let tracks = FootTrack::of_all(rig, clip);
         let scale = rig.scale();
         let mut stances = Vec::new();
         for (((id, leg), track), spans) in rig.legs().zip(&tracks).zip(standing) {
             let speeds = [speeds(&track.heels, clip.rate()), speeds(&track.balls, clip.rate())];
-            let known = |span: &Range<usize>| {
-                self.stance(id, leg, track, &speeds, span.clone(), clip, Known { scale, stands: true })
+            let known = |times: &StanceFrames| {
+                self.stance(id, leg, track, &speeds, times.whole.clone(), clip, Known { scale, held: Some(times) })
             };
             stances.extend(spans.iter().map(known));
         }
@@ -220,10 +220,11 @@ impl FindStances {
         [heel_speeds, ball_speeds]: &[Vec<f32>; 2],
         frames: Range<usize>,
         clip: &Clip,
-        Known { scale, stands }: Known,
+        Known { scale, held: known }: Known<'_>,
     ) -> Stance {
         // Who asks for still frames alone gets no turns between them.
-        let stands = stands && self.settles_within > 0.0;
+        let known = known.filter(|_| self.settles_within > 0.0);
+        let stands = known.is_some();
         // The level of the ground: where the lower point is for half of the time.
         let mut heights: Vec<f32> = frames.clone().map(|f| track.height(f)).collect();
         heights.sort_by(f32::total_cmp);
@@ -247,11 +248,15 @@ impl FindStances {
         if leg.foot.is_point() {
             heel = ball.start..ball.start;
         }
-        // A touch of a few frames beside a proper hold is an accident.
-        let brief = (0.04 * rate).round() as usize;
-        if heel.len() <= brief && ball.len() > heel.len() {
+        // A touch of a few frames beside a proper hold is an accident; a longer one, too, beside one that someone put there, if it is
+        // not as still.
+        let brief = |own: usize| {
+            let beside_put = down[1 - own].put && !down[own].put;
+            ((if beside_put { 0.12 } else { 0.04 }) * rate).round() as usize
+        };
+        if heel.len() <= brief(0) && ball.len() > heel.len() {
             heel = ball.start..ball.start;
-        } else if ball.len() <= brief && heel.len() > ball.len() {
+        } else if ball.len() <= brief(1) && heel.len() > ball.len() {
             ball = heel.end..heel.end;
         }
         // A heel that hovers over a ball that stands, as a runner's does, is not down.
@@ -263,6 +268,10 @@ impl FindStances {
             if higher > scale.length(self.hovers) {
                 heel = ball.start..ball.start;
             }
+        }
+        // What is known to hold does so, whatever it does.
+        if let Some(known) = known {
+            (heel, ball) = (cover(&heel, &known.heel), cover(&ball, &known.ball));
         }
         if heel.is_empty() && ball.is_empty() {
             // A foot that slides through its whole stance still stands on something: on its ball.
@@ -282,7 +291,8 @@ impl FindStances {
             };
             let apart = (mean(&track.balls, &ball) - mean(&track.heels, &heel)).length();
             let rigid = (leg.foot.ball - leg.foot.heel).length();
-            if !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > scale.length(slides) {
+            let both = known.is_some_and(|known| !known.heel.is_empty() && !known.ball.is_empty());
+            if !both && !heel.is_empty() && !ball.is_empty() && (apart - rigid).abs() > scale.length(slides) {
                 if heel.len() > ball.len() {
                     ball = heel.end..heel.end;
                 } else {
@@ -296,9 +306,10 @@ impl FindStances {
         let apart = heel.end.min(ball.end) <= heel.start.max(ball.start);
         let first = heel.start <= ball.start;
         for (span, down, early) in [(&mut heel, &down[0], first), (&mut ball, &down[1], !first)] {
-            if *span == down.still && span.start < span.end {
-                let start = if apart && !early { span.start } else { down.down.start };
-                let end = if apart && early { span.end } else { down.down.end };
+            let holds = span.start < span.end && span.start <= down.still.start && span.end >= down.still.end;
+            if holds && !down.still.is_empty() {
+                let start = if apart && !early { span.start } else { span.start.min(down.down.start) };
+                let end = if apart && early { span.end } else { span.end.max(down.down.end) };
                 *span = start..end;
             }
         }
@@ -327,10 +338,10 @@ impl FindStances {
 
 /// What is known of a body and its stances.
 #[derive(Clone, Copy)]
-struct Known {
+struct Known<'a> {
     scale: Scale,
-    /// Whether the foot is known to stand, whatever it does.
-    stands: bool,
+    /// When the foot is known to stand, and its heel and ball to hold their places, whatever they do.
+    held: Option<&'a StanceFrames>,
 }
 
 /// A heel and a ball of a foot that is known to stand may be off its own size apart by so much, metres: it turned.
@@ -339,12 +350,23 @@ const TURNS: f32 = 0.05;
 /// The longest that a foot turns between holding its heel and its ball, seconds.
 const TURN: f32 = 0.2;
 
+/// From where the first of two spans starts to where the last ends; an empty one does not count.
+fn cover(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b.clone(),
+        (_, true) => a.clone(),
+        _ => a.start.min(b.start)..a.end.max(b.end),
+    }
+}
+
 /// A point that is held.
 struct Held {
     /// Frames in which it is still.
     still: Range<usize>,
     /// The same with those in which it comes there and leaves.
     down: Range<usize>,
+    /// Whether it is so still that someone put it there.
+    put: bool,
 }
 
 /// The longest part of a span in which a point stays within `reach` of one place, without the frames at its ends in
@@ -368,7 +390,8 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f
         start += 1 + (end - start) / 16;
     }
     if best.len() < 4 {
-        return Held { still: best.clone(), down: best };
+        let put = best.clone().all(|f| (place(f) - place(best.start)).as_dvec2().length() < HELD);
+        return Held { still: best.clone(), down: best, put };
     }
     // Its home is where it is stillest, over two fifths of the part.
     let size = (best.len() * 2 / 5).max(4);
@@ -400,12 +423,12 @@ fn held(points: &[Vec3A], span: Range<usize>, reach: f32, (settles, settled): (f
     let start = (best.start..core.start).rev().take_while(|f| near(*f, limit)).last().unwrap_or(core.start);
     let end = (core.end..best.end).take_while(|f| near(*f, limit)).last().map_or(core.end, |f| f + 1);
     if put || settles == 0.0 {
-        return Held { still: start..end, down: start..end };
+        return Held { still: start..end, down: start..end, put };
     }
     let far = limit.max(f64::from(settles));
     let first = (span.start..start).rev().take_while(|f| near(*f, far) && settled(*f)).last().unwrap_or(start);
     let last = (end..span.end).take_while(|f| near(*f, far) && settled(*f)).last().map_or(end, |f| f + 1);
-    Held { still: start..end, down: first..last }
+    Held { still: start..end, down: first..last, put }
 }
 
 /// A point stands from when it is slower than this share of the limit until it is faster: what is held while it is faster comes
@@ -478,8 +501,27 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
     let from_heel = place(&track.heels, heel, leg.foot.heel);
     let from_ball = place(&track.balls, ball, leg.foot.ball);
     let share = ball.len() as f32 / (ball.len() + heel.len()).max(1) as f32;
-    Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share }
+    // It will lie flat: under its ankle, where it leans to a side. One laid flat about its sole would take the ankle that much to the
+    // side: that of a runner in a bend towards the other leg.
+    let lean = flat.clone().map(|f| lean(leg, &track.ankles[f])).sum::<Vec3A>() / flat.len().max(1) as f32;
+    Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share + lean }
 }
+
+/// How far the middle of a foot's sole moves over the floor, metres, world, if the foot is put upright about its ankle.
+fn lean(leg: &Leg, ankle: &Rigid) -> Vec3A {
+    let (along, up) = (ankle.rotation * (leg.foot.ball - leg.foot.heel), ankle.rotation * leg.foot.up);
+    let Some(along) = along.try_normalize() else { return Vec3A::ZERO };
+    let across = |v: Vec3A| (v - along * v.dot(along)).try_normalize();
+    let (Some(up), Some(level)) = (across(up), across(Vec3A::Y)) else { return Vec3A::ZERO };
+    if up.dot(level) < LEANS {
+        return Vec3A::ZERO;
+    }
+    let sole = ankle.rotation * (0.5 * (leg.foot.heel + leg.foot.ball));
+    (Quat::from_rotation_arc(up.into(), level.into()) * sole - sole).with_y(0.0)
+}
+
+/// A foot leans if its sole's normal is no farther from upright than this cosine (45°); others lie on their sides.
+const LEANS: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
 /// most stance time.

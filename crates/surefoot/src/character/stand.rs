@@ -1,7 +1,7 @@
 //! How a creature stands: its idle pose, and where its feet and hips are in it.
 
 use crate::foot::{outline_of_foot, outline_of_skin};
-use crate::ik::LegChain;
+use crate::ik::{LegChain, LegEnd};
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
 use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig, Skeleton};
@@ -57,10 +57,14 @@ pub struct StandLeg {
     pub hip: Vec3A,
     /// Its end (see [`LegChain::end`]) over the sole's middle, metres.
     pub end_height: f32,
+    /// Its end in the space of its ankle, metres: apart from it where the foot does not hang from the leg.
+    pub end_from_ankle: Vec3A,
     /// The sum of its bones, metres.
     pub length: f32,
     /// From hip to end in the idle pose, metres.
     pub stands_at: f32,
+    /// From hip to end as it is folded as far as its joints go together, metres.
+    pub nearest: f32,
     /// Its place among the others.
     pub order: LegOrder,
 }
@@ -106,6 +110,11 @@ const HIGH_TOES: f32 = 0.07;
 
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
+
+/// Where a heel goes that rises about a joint that is high over it, in the sole's own frame, metres: back first.
+fn goes_back([heel, ball]: [Vec3A; 2], rolls_over: Vec3A) -> Option<Vec3A> {
+    (rolls_over != ball).then(|| heel - Vec3A::Z * (ROLLS * rolls_over.y))
+}
 
 /// All joints but those that hang from the ankles of legs and are composed when these are bent.
 fn above_feet(skeleton: &Skeleton, legs: &[StandLeg]) -> Vec<Range<usize>> {
@@ -165,11 +174,13 @@ impl Stand {
                 rolls_over,
                 sole_from_ankle,
                 sole: points,
-                outline: outline_of_foot(&leg.foot, points),
+                outline: outline_of_foot(&leg.foot, points).into_iter().chain(goes_back(points, rolls_over)).collect(),
                 anchor: FloorPose::new(floor::of_point(place), heading),
                 hip: model[chain.joints[0]].translation - middle,
                 end_height: chain.end(&model).y - sole.translation.y,
+                end_from_ankle: model[chain.ankle].inverse().transform_point(chain.end(&model)),
                 length,
+                nearest: chain.nearest(&rig.skeleton, &model),
                 stands_at: (chain.end(&model) - model[chain.joints[0]].translation).length(),
                 order: LegOrder {
                     left: place.x > 0.0,
@@ -194,8 +205,12 @@ impl Stand {
         // Without a leg in one half it is not a number, and so not far apart.
         let ends = (ends[0] - ends[1] > 0.3 * hip && legs.len() > 2).then_some(ends);
         let of_legs = legs.iter().flat_map(|leg| leg.chain.joints.iter().copied());
-        let mut bearing: Vec<JointId> =
-            of_legs.flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint))).collect();
+        // Feet that hang elsewhere go with their legs.
+        let apart = legs.iter().filter(|leg| matches!(leg.chain.end, LegEnd::Apart(_))).map(|leg| leg.chain.ankle);
+        let mut bearing: Vec<JointId> = of_legs
+            .chain(apart)
+            .flat_map(|joint| std::iter::successors(Some(joint), |joint| rig.skeleton.parent(*joint)))
+            .collect();
         bearing.sort();
         bearing.dedup();
         let above_feet = above_feet(&rig.skeleton, &legs);
@@ -218,6 +233,7 @@ impl Stand {
                 outline.iter_mut().filter(|point| point.z > leg.sole[1].z).for_each(|point| point.z += ahead);
             }
             if !outline.is_empty() {
+                outline.extend(goes_back(leg.sole, leg.rolls_over));
                 leg.outline = outline;
             }
         }

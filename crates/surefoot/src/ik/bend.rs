@@ -90,6 +90,12 @@ impl Bones {
         v
     }
 
+    /// How near the end comes to the hip at any bend beyond the pose as it is, metres.
+    pub(super) fn nearest(&self) -> f32 {
+        let far = |k: usize| self.end(crate::math::single::exp(0.1 * k as f32)).length();
+        (0..=60).map(far).fold(f32::INFINITY, f32::min)
+    }
+
     /// The same, and how the end moves as the bend's logarithm grows, metres.
     fn end_and_way(&self, bend: f32) -> [Vec3A; 2] {
         let (mut v, mut way) = (self.bones[self.count - 1], Vec3A::ZERO);

@@ -179,6 +179,24 @@ impl LegChain {
         places.any(|place| (place - hip).length_squared() > LEAST_LENGTH * LEAST_LENGTH)
     }
 
+    /// Its bones in a pose, `end` being where its end is, model space.
+    fn bent_bones(&self, skeleton: &Skeleton, model: &ModelPose, end: Vec3A) -> Bones {
+        let mut bones = Bones::new();
+        for (i, joint) in self.joints.iter().enumerate() {
+            let next = self.joints.get(i + 1).map_or(end, |next| model[*next].translation);
+            let above = skeleton.parent(*joint).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+            let hinge = if i == 0 { Vec3A::ZERO } else { above * self.hinges[i - 1] };
+            bones.push(next - model[*joint].translation, hinge);
+        }
+        bones
+    }
+
+    /// How near its end comes to its hip as all its joints fold together from a pose, metres.
+    #[must_use]
+    pub(crate) fn nearest(&self, skeleton: &Skeleton, model: &ModelPose) -> f32 {
+        self.bent_bones(skeleton, model, self.end(model)).nearest()
+    }
+
     /// The sum of its bones in a pose, metres.
     #[must_use]
     pub fn length(&self, model: &ModelPose) -> f32 {
@@ -227,12 +245,7 @@ impl BendLeg {
             turns[1] = bent.thigh.conjugate() * bent.shin;
             bend = (end - hip).length() / (bent.ankle - hip).length().max(1e-6);
         } else {
-            let mut bones = Bones::new();
-            for (i, joint) in chain.joints.iter().enumerate() {
-                let next = chain.joints.get(i + 1).map_or(end, |next| model[*next].translation);
-                let hinge = if i == 0 { Vec3A::ZERO } else { above(model, *joint) * chain.hinges[i - 1] };
-                bones.push(next - model[*joint].translation, hinge);
-            }
+            let bones = chain.bent_bones(skeleton, model, end);
             let found = bones.bend_for((target - hip).length(), self.stretch);
             bend = found.bend;
             for i in 1..bones.count {

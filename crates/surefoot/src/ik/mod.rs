@@ -8,6 +8,7 @@ mod leg_chain;
 mod legs_tests;
 pub(crate) mod newton;
 mod swivel;
+pub(crate) mod toes;
 pub(crate) mod two_bone;
 
 pub use full_body::FullBody;

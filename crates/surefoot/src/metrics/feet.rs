@@ -111,6 +111,27 @@ pub(super) fn slides_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Rang
     Subject::new(rig, take, footing, part).slides()
 }
 
+/// Whether every heel and ball that is held is so still that someone put it there. A foot that is on its way as the clip begins or ends
+/// does not stand.
+pub(crate) fn stands_exactly(rig: &Rig, take: &Take) -> bool {
+    let subject = Subject::new(rig, take, Footing::default(), 0..take.clip.frames());
+    let exact = rig.scale().length(EXACT).max(EXACT);
+    let moment = rig.scale().time(ON_ITS_WAY) * take.clip.rate();
+    let stands = |(stance, times): (&Stance, &StanceFrames)| {
+        let [heel, ball] = subject.strays(stance, times);
+        let still = heel.into_iter().chain(ball).all(|(drift, _)| drift < exact);
+        still || stance.open && times.held().len() as f32 <= moment
+    };
+    subject.all().any(|(stance, _)| !stance.open) && subject.all().all(stands)
+}
+
+/// A point that was put somewhere strays less, once a file has rounded it, metres, of what is larger than a person in proportion;
+/// what is captured strays by millimetres.
+const EXACT: f32 = 1e-4;
+
+/// A foot comes or goes in no longer than this, seconds of a person.
+const ON_ITS_WAY: f32 = 0.2;
+
 /// [`FootFigures::skate`] alone.
 pub(super) fn skate_in(rig: &Rig, take: &Take, footing: Footing<'_>, part: Range<usize>) -> f32 {
     Subject::new(rig, take, footing, part).skating().0
@@ -151,19 +172,23 @@ impl<'a> Subject<'a> {
     fn slides(&self) -> Vec<Slide> {
         let mut slides = Vec::new();
         for (stance, times) in self.own().filter(|(stance, _)| !stance.open) {
-            let track = &self.tracks[stance.leg().index()];
-            for (heel, points, span) in [(true, &track.heels, &times.heel), (false, &track.balls, &times.ball)] {
-                if span.is_empty() {
-                    continue;
-                }
-                let place = |f: usize| floor::of_point(self.ground.on_surface(stance, points[f], f));
-                let mean = span.clone().map(place).sum::<glam::Vec2>() / span.len() as f32;
-                let worst = span.clone().map(|f| ((place(f) - mean).length(), f)).max_by(|a, b| a.0.total_cmp(&b.0));
-                slides.extend(worst.map(|(drift, frame)| Slide { leg: stance.leg(), heel, drift, frame }));
-            }
+            let leg = stance.leg();
+            let [heel, ball] = self.strays(stance, times);
+            slides.extend(heel.map(|(drift, frame)| Slide { leg, heel: true, drift, frame }));
+            slides.extend(ball.map(|(drift, frame)| Slide { leg, heel: false, drift, frame }));
         }
         slides.sort_by(|a, b| b.drift.total_cmp(&a.drift).then(a.frame.cmp(&b.frame)));
         slides
+    }
+
+    /// How far the heel and the ball of a stance stray from their mean places while they hold them, and when.
+    fn strays(&self, stance: &Stance, times: &StanceFrames) -> [Option<(f32, usize)>; 2] {
+        let track = &self.tracks[stance.leg().index()];
+        [(&track.heels, &times.heel), (&track.balls, &times.ball)].map(|(points, span)| {
+            let place = |f: usize| floor::of_point(self.ground.on_surface(stance, points[f], f));
+            let mean = span.clone().map(place).sum::<glam::Vec2>() / span.len().max(1) as f32;
+            span.clone().map(|f| ((place(f) - mean).length(), f)).max_by(|a, b| a.0.total_cmp(&b.0))
+        })
     }
 
     /// How far feet that are held are over the ground, and under it.

@@ -18,6 +18,7 @@ pub(crate) mod way;
 
 pub use check::{CheckMotion, Checked, CheckedSource, Fault, FaultKind};
 pub use facing::measure_facing;
+pub(crate) use feet::stands_exactly;
 pub use feet::{FootFigures, measure_feet};
 pub(crate) use feet::{measure_feet_in, stance_kept_in};
 pub use footing::{Footing, SNAP};

@@ -1,8 +1,9 @@
 //! A motion graph on another body: its takes carried over, its transitions where they were.
 
 use super::{Build, Lacking, Retarget, RetargetError};
+use crate::analyse::FindStances;
 use crate::library::graph::MotionGraph;
-use crate::motion::Take;
+use crate::motion::{StanceFrames, Take, stance};
 
 /// A motion graph on another body.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +27,12 @@ impl Retarget {
         let from = Build::new(graph.rig.clone(), None);
         let (mut takes, mut lacking, mut scale): (Vec<Take>, Vec<Lacking>, f32) = (Vec::new(), Vec::new(), 1.0);
         for take in &graph.takes {
-            let carried = self.run(&from, take, to)?;
+            // A foot that is let go of as it turns on a body that it was captured on, and stays there, would slide on another.
+            let standing: Vec<Vec<StanceFrames>> = (graph.rig.legs())
+                .map(|(leg, _)| stance::of_leg(&take.stances, leg).map(|stance| stance.frames(&take.clip)).collect())
+                .collect();
+            let stances = FindStances::default().run_in(&graph.rig, &take.clip, &standing);
+            let carried = self.run(&from, &Take { stances, ..take.clone() }, to)?;
             (lacking, scale) = (carried.lacking, carried.scale);
             takes.push(carried.take.levelled(&to.rig));
         }

@@ -66,11 +66,16 @@ impl FootAt {
             let Roll { angle: toes, seconds: after } = fall.toes_up;
             let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
-            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, leg, t));
+            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, (leg, own), t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
+            let mut sole = pitched(fall.print(), pitch, pivot);
+            if leg.toes_bend() && pitch > 0.0 {
+                // What rolls over a joint that is behind its ball comes up by what the ball would dip.
+                sole.translation.y += dip(leg, pitch, pivot, fall.print().rotation);
+            }
             return Self {
-                world_from_sole: pitched(fall.print(), pitch, pivot),
+                world_from_sole: sole,
                 pitch,
                 stands: 1.0,
                 flight: None,
@@ -98,17 +103,17 @@ impl FootAt {
                 }
             };
             flat.translation += way;
-            pitch = clip_pitch(course, stride, leg, t);
-            let first = if clip_pitch(course, stride, leg, off) < 0.0 { heel } else { ball };
-            let last = if clip_pitch(course, stride, leg, next.stance.strike()) < 0.0 { heel } else { ball };
+            pitch = clip_pitch(course, stride, (leg, pitch), t);
+            let first = if clip_pitch(course, stride, (leg, most), off) < 0.0 { heel } else { ball };
+            let landed = clip_pitch(course, stride, (leg, -next.toes_up.angle), next.stance.strike());
+            let last = if landed < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);
         }
         // Neither heel nor ball dips under the way of the sole.
         let sole = pitched(flat, pitch, pivot);
-        let dip = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * single::sin(pitch);
-        let up = (flat.rotation * Vec3A::Y).y.max(0.5);
+        let up = Vec3A::Y * dip(leg, pitch, pivot, flat.rotation);
         Self {
-            world_from_sole: Rigid { translation: sole.translation + Vec3A::Y * (dip.max(0.0) / up), ..sole },
+            world_from_sole: Rigid { translation: sole.translation + up, ..sole },
             pitch,
             stands: 1.0 - smoothstep(x / 0.3) * smoothstep((1.0 - x) / 0.3),
             flight: Some(x),
@@ -191,10 +196,14 @@ pub(crate) fn support(falls: &[Footfall], t: f32) -> Vec3A {
 /// step at other times than these do.
 const FADES: f32 = 0.4;
 
-/// How far a clip pitches a foot at a time, radians.
-fn clip_pitch(course: &Course, stride: &Stride, leg: usize, t: f32) -> f32 {
+/// From this steepness on feet are pitched by themselves: steeper than stairs are to a body.
+const OWN_PITCH: f32 = 0.6;
+
+/// How far a clip pitches a foot at a time, radians: by itself, as is planned for it, where no leg is as the clip has it.
+fn clip_pitch(course: &Course, stride: &Stride, (leg, own): (usize, f32), t: f32) -> f32 {
     let moment = course.at(t);
-    stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed)
+    let clip = stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed);
+    clip + (own - clip) * smoothstep((moment.steepness() - OWN_PITCH) / (1.0 - OWN_PITCH))
 }
 
 /// How far a clip's foot is off the straight line between where it leaves and where it lands, metres, world: nothing at both
@@ -231,6 +240,14 @@ fn moment_up(course: &Course, t: f32) -> Vec3A {
 fn upwards(height: f32, soft: f32) -> f32 {
     let x = (height / soft).clamp(0.0, 1.0);
     if x < 1.0 { soft * x * x * (2.0 - x) } else { height }
+}
+
+/// How far heel or ball of a sole that is turned about a point of it would dip under how it lies, metres, straight up.
+fn dip(leg: &StandLeg, pitch: f32, pivot: Vec3A, lies: Quat) -> f32 {
+    let (sin, cos) = single::sin_cos(pitch);
+    let [heel, ball] = leg.sole;
+    let low = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * sin - pivot.y * (1.0 - cos);
+    low.max(0.0) / (lies * Vec3A::Y).y.max(0.5)
 }
 
 /// A sole turned about a point of it, heel up positive.

@@ -16,6 +16,8 @@ pub(super) struct Contacts {
     events: Vec<Event>,
     /// Per leg and frame: one more than the place of the stance it is in, 0 in flight.
     standing: Vec<u32>,
+    /// Per leg and frame: whether heel and ball hold their places.
+    held: Vec<[bool; 2]>,
     frames: usize,
 }
 
@@ -23,9 +25,12 @@ impl Contacts {
     pub(super) fn new(take: &Take, legs: usize) -> Self {
         let frames = take.clip.frames();
         let mut standing = vec![0; legs * frames];
+        let mut held = vec![[false; 2]; legs * frames];
         for (k, stance) in take.stances.iter().enumerate() {
-            let (row, span) = (stance.leg().index() * frames, stance.frames(&take.clip).whole);
-            standing[row + span.start..row + span.end].fill(k as u32 + 1);
+            let (row, times) = (stance.leg().index() * frames, stance.frames(&take.clip));
+            standing[row + times.whole.start..row + times.whole.end].fill(k as u32 + 1);
+            times.heel.for_each(|f| held[row + f][0] = true);
+            times.ball.for_each(|f| held[row + f][1] = true);
         }
         let events = (0..legs).flat_map(|leg| {
             let row = &standing[leg * frames..(leg + 1) * frames];
@@ -34,7 +39,7 @@ impl Contacts {
                 .filter(|(_, pair)| pair[0] != pair[1])
                 .map(move |(frame, _)| Event { leg, frame: frame + 1 })
         });
-        Self { legs, events: events.collect(), standing, frames }
+        Self { legs, events: events.collect(), standing, held, frames }
     }
 
     pub(super) fn stands(&self, leg: usize, frame: usize) -> bool {
@@ -44,6 +49,11 @@ impl Contacts {
     /// Which stance a leg is in, by its place in the take; `None` in flight.
     pub(super) fn stance(&self, leg: usize, frame: usize) -> Option<u32> {
         self.standing[leg * self.frames + frame].checked_sub(1)
+    }
+
+    /// Whether the heel and the ball of a leg hold their places.
+    pub(super) fn held(&self, leg: usize, frame: usize) -> [bool; 2] {
+        self.held[leg * self.frames + frame]
     }
 
     /// What happens to a leg in frames (from, to].

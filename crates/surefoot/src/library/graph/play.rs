@@ -5,7 +5,7 @@ use super::contacts::Contacts;
 use super::topology::{EdgeId, Play};
 use super::{MotionGraph, Transition};
 use crate::math::{FloorPose, Rigid, floor, quat};
-use crate::motion::{Clip, SourceSpan, Span};
+use crate::motion::{Clip, SourceSpan, Span, StanceFrames};
 use std::ops::Range;
 
 /// A walk as a clip.
@@ -15,8 +15,9 @@ pub struct Played {
     pub clip: Clip,
     /// Where blends are in it.
     pub seams: Vec<Seam>,
-    /// When each leg stands, by leg and time: frames of the walk. Stances of takes go over into each other in blends.
-    pub standing: Vec<Vec<Range<usize>>>,
+    /// When each leg stands, and its heel and ball are held in the takes, by leg and time: frames of the walk. Stances of takes go over
+    /// into each other in blends.
+    pub standing: Vec<Vec<StanceFrames>>,
     /// Which takes of the graph it is made of; both sides of a blend for as long as it lasts.
     pub sources: Vec<SourceSpan>,
 }
@@ -135,15 +136,17 @@ impl Played {
         self.sources.retain(|source| source.time.start < end);
         self.sources.iter_mut().for_each(|source| source.time.end = source.time.end.min(end));
         for spans in &mut self.standing {
-            spans.retain(|span| span.start < frames);
-            spans.iter_mut().for_each(|span| span.end = span.end.min(frames));
+            spans.retain(|stance| stance.whole.start < frames);
+            for span in spans.iter_mut().flat_map(|stance| [&mut stance.whole, &mut stance.heel, &mut stance.ball]) {
+                *span = span.start.min(frames)..span.end.min(frames);
+            }
         }
     }
 }
 
 /// Stances of a walk as they come.
 struct StanceSpans {
-    spans: Vec<Vec<Range<usize>>>,
+    spans: Vec<Vec<StanceFrames>>,
     /// The stance that each leg is in.
     now: Vec<Option<u32>>,
     /// Going over into another take: what stands there goes on standing.
@@ -164,10 +167,21 @@ impl StanceSpans {
         for (leg, (spans, now)) in self.spans.iter_mut().zip(&mut self.now).enumerate() {
             let next = contacts[take].stance(leg, frame);
             let goes_on = next.is_some() && (*now == next || (self.crossing && now.is_some()));
+            let here = self.frames;
             match spans.last_mut() {
-                Some(last) if goes_on => last.end = self.frames + 1,
-                _ if next.is_some() => spans.push(self.frames..self.frames + 1),
+                Some(last) if goes_on => last.whole.end = here + 1,
+                _ if next.is_some() => {
+                    spans.push(StanceFrames { whole: here..here + 1, heel: here..here, ball: here..here });
+                }
                 _ => {}
+            }
+            if let Some(stance) = spans.last_mut().filter(|_| next.is_some()) {
+                let [heel, ball] = contacts[take].held(leg, frame);
+                for (span, _) in
+                    [(&mut stance.heel, heel), (&mut stance.ball, ball)].into_iter().filter(|(_, held)| *held)
+                {
+                    *span = if span.start == span.end { here } else { span.start }..here + 1;
+                }
             }
             *now = next;
         }

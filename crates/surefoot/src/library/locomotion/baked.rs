@@ -121,7 +121,7 @@ impl Baked {
             let sole = self.sole(leg, phase);
             let high = points.map(|point| sole.transform_point(point).y).into_iter().fold(f32::NEG_INFINITY, f32::max);
             let aside = (phase - middle).abs();
-            high / (0.1 * character.leg_length) + if track > 1e-4 { 2.0 * aside } else { 0.0 }
+            high / (0.2 * character.leg_length) + if track > 1e-4 { 4.0 * aside } else { 0.0 }
         };
         let looks = 24;
         let phases = (0..=looks).map(|k| from + (to - from) * k as f32 / looks as f32);

@@ -2,6 +2,7 @@
 
 use super::BandSample;
 use super::baked::Baked;
+use super::key_times::KeyTimes;
 use super::mix::bring_signs_together;
 use super::notes::ClipNotes;
 use crate::character::Character;
@@ -49,13 +50,13 @@ pub struct LocomotionClip {
     pub places: Vec<FloorPose>,
     /// What is added to the common phase to get the clip's own, so that legs of all clips stand together.
     pub(super) offset: f32,
-    joints: usize,
+    pub(super) joints: usize,
     /// By frame, then by joint; the character's travel is taken out.
-    poses: Vec<Rigid>,
+    pub(super) poses: Vec<Rigid>,
     /// Whether a joint comes back to its start with its rotation's other sign.
     turned: bool,
     /// By leg, then by frame: where its sole is in the character's frame.
-    soles: Vec<Vec<Rigid>>,
+    pub(super) soles: Vec<Vec<Rigid>>,
 }
 
 /// Why a clip cannot be used.
@@ -81,6 +82,8 @@ pub enum LocomotionError {
     Skeleton(String),
 }
 
+/// A sole begins to leave no sooner than this after its stance, rounds: that is when a leg decides whether to step.
+const LEAST_LIFT: f32 = 0.01;
 /// A foot that holds its place for less than this share of a round stands while it touches the ground.
 const BRIEF: f32 = 0.1;
 /// Clips of fewer poses a second were drawn, Hz.
@@ -120,13 +123,35 @@ impl LocomotionClip {
         for (leg, _) in character.rig.legs() {
             let of_leg = take.stances.iter().filter(|stance| stance.leg() == leg);
             let start = round.start as f32 / clip.rate();
-            let cycle = LegCycle::new(character, &baked, leg, of_leg, &Round { motion, seconds, start });
+            let cycle = LegCycle::new(
+                character,
+                &baked,
+                leg,
+                of_leg,
+                &Round { motion, seconds, start, drawn: clip.rate() < DRAWN },
+            );
             legs.push(cycle.ok_or_else(|| LocomotionError::NoStep { clip: name.clone(), leg: leg.index() })?);
         }
         let places = legs.iter().map(|leg| leg.place).collect();
-        let (joints, soles, mut poses) = (clip.joints(), baked.soles, baked.poses);
-        let turned = bring_signs_together(&mut poses, &character.stand.pose.locals);
-        Ok(Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses, turned, soles })
+        let (joints, soles, poses) = (clip.joints(), baked.soles, baked.poses);
+        let mut clip = Self { name, seconds, motion, legs, places, offset: 0.0, joints, poses, turned: false, soles };
+        clip.hold_on_prints(character);
+        Ok(clip)
+    }
+
+    /// Holds its feet where its legs say that they stand, and takes down how they fly then.
+    fn hold_on_prints(&mut self, character: &Character) {
+        self.hold_feet(character);
+        self.turned = bring_signs_together(&mut self.poses, &character.stand.pose.locals);
+        for leg in 0..self.legs.len() {
+            let soles = &self.soles[leg];
+            let at = |phase: f32| {
+                let (first, second, share) = between(phase, soles.len());
+                soles[first].lerp(soles[second], share)
+            };
+            let stance = self.legs[leg].stance + self.offset;
+            self.legs[leg].look_at_flight(character, leg, stance, &at, self.motion, self.seconds);
+        }
     }
 
     /// A clip in which nobody goes anywhere, on ground of this height, metres.
@@ -335,15 +360,16 @@ impl LocomotionClip {
             };
             let (lift, off) = (beside(own.lift, old.lift), beside(own.off, old.off));
             let (strike, land) = (beside(own.strike, old.strike), beside(own.land, old.land));
+            let soles = &self.soles[leg];
+            let [off, strike] = [off, strike].map(|phase| at_frame(stance + phase, soles.len()) - stance);
             let off = off.clamp(0.01, 0.97);
             let strike = strike.clamp(off + 0.02, 1.0);
-            let soles = &self.soles[leg];
             let at = |phase: f32| {
                 let (first, second, share) = between(phase, soles.len());
                 soles[first].lerp(soles[second], share)
             };
             let sole = at(stance);
-            let mut cycle = LegCycle {
+            let cycle = LegCycle {
                 stance: (stance - self.offset).rem_euclid(1.0),
                 lift: lift.min(off),
                 off,
@@ -353,12 +379,17 @@ impl LocomotionClip {
                 progress: [0.0; LOOKS + 1],
                 height: [0.0; LOOKS + 1],
             };
-            cycle.look_at_flight(character, leg, stance, &at, self.motion, self.seconds);
             self.places[leg] = cycle.place;
             self.legs[leg] = cycle;
         }
+        self.hold_on_prints(character);
         self
     }
+}
+
+/// The phase of the frame that is nearest to a phase: feet leave and land at frames, between which they would be on no print.
+fn at_frame(phase: f32, frames: usize) -> f32 {
+    (phase * frames as f32).round() / frames as f32
 }
 
 /// A difference of phases, from -0.5 to 0.5.
@@ -396,7 +427,7 @@ impl LegCycle {
         round: &Round,
     ) -> Option<Self> {
         let i = leg.index();
-        let Round { motion, seconds, start } = *round;
+        let Round { motion, seconds, start, .. } = *round;
         // The longest of those whose middle is in the round.
         let middle = |stance: &Stance| 0.5 * (stance.strike() + stance.off());
         let inside = stances.filter(|s| (start..start + seconds).contains(&middle(s)) && !s.open);
@@ -409,21 +440,22 @@ impl LegCycle {
             return None;
         }
         let [land, lift] = [phase(longest.land()).clamp(strike, off), phase(longest.lift()).clamp(strike, off)];
-        let stance = baked.stance_phase(character, i, land, lift.max(land), motion, seconds);
+        let found = KeyTimes { strike, land, lift, off };
+        let KeyTimes { strike, land, lift, off } = found.refined(character, baked, i, round);
+        let [strike, off] = [strike, off].map(|phase| at_frame(phase, baked.frames));
+        let stance = baked.stance_phase(character, i, strike, off, motion, seconds);
         let sole = baked.sole(i, stance);
         let place = FloorPose::new(floor::of_point(sole.translation), heading_of_sole(character, i, sole));
-        let mut cycle = Self {
+        Some(Self {
             stance: stance.rem_euclid(1.0),
-            lift: lift - stance,
+            lift: (lift - stance).max(LEAST_LIFT).min(off - stance),
             off: off - stance,
             strike: 1.0 + strike - stance,
-            land: 1.0 + land - stance,
+            land: (1.0 + land - stance).min(1.0),
             place,
             progress: [0.0; LOOKS + 1],
             height: [0.0; LOOKS + 1],
-        };
-        cycle.look_at_flight(character, i, stance, &|phase| baked.sole(i, phase), motion, seconds);
-        Some(cycle)
+        })
     }
 
     /// Takes down how its foot flies: how far and how high it is at even times of its flight. `sole` tells where it is at a phase of
@@ -476,12 +508,14 @@ impl LegCycle {
 }
 
 /// One round of a clip.
-struct Round {
+pub(super) struct Round {
     /// How it moves.
-    motion: BandSample,
+    pub(super) motion: BandSample,
     /// How long it takes, and when it begins in its take, seconds.
-    seconds: f32,
-    start: f32,
+    pub(super) seconds: f32,
+    pub(super) start: f32,
+    /// Whether it was drawn rather than captured: feet slide while they stand.
+    pub(super) drawn: bool,
 }
 
 fn looked_up(table: &[f32; LOOKS + 1], flown: f32) -> f32 {

@@ -3,6 +3,8 @@
 mod baked;
 pub(crate) mod band;
 pub(crate) mod clip;
+mod held;
+mod key_times;
 mod mix;
 mod notes;
 

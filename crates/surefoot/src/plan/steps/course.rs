@@ -34,7 +34,12 @@ pub struct CourseMoment {
 pub struct Course {
     /// At even times.
     pub(super) moments: Vec<CourseMoment>,
+    /// What they were made smooth of, at the same times: what it goes on from where it is led elsewhere.
+    pub(super) rows: Vec<Row>,
 }
+
+/// How far ahead heads look and bodies lean, seconds of a person: the course is what it was for so long where it is led elsewhere.
+const LOOKS_AHEAD: f32 = 0.46;
 
 /// Moments a second, Hz.
 pub(super) const RATE: f32 = 100.0;
@@ -72,12 +77,22 @@ pub struct FittedCourse {
     pub usual: f32,
 }
 
+/// Bodies go up and down slopes no faster than this share of √(g h), h being the hips' height: 0.3 m/s for a person.
+const UP_AND_DOWN: f32 = 0.1;
+
+/// Slopes limit the speed of a walk that was drawn calmer than a stroll as if it were so many times as fast.
+const CALM: f32 = 1.25;
+
+/// The speed at which a creature strolls, m/s: a Froude number of 0.16.
+fn stroll(stand: &Stand) -> f32 {
+    0.4 * (GRAVITY * stand.hip).sqrt()
+}
+
 impl PlanCourse {
     /// What is given, and numbers that fit a creature where nothing is.
     #[must_use]
     pub fn fitted(&self, stand: &Stand, stride: Option<&Stride>) -> FittedCourse {
-        let stroll = 0.4 * (GRAVITY * stand.hip).sqrt();
-        let usual = stride.map_or(stroll, |stride| stride.speed);
+        let usual = stride.map_or_else(|| stroll(stand), |stride| stride.speed);
         let speed = self.speed.unwrap_or(usual);
         // Who goes faster than the walk that was drawn speeds up as its legs can, not as calmly as that walk.
         let runs = stride.is_none() && self.cadence.is_some_and(|cadence| speed > cadence.speed);
@@ -108,63 +123,135 @@ impl PlanCourse {
         let points: Vec<Vec2> = path.points().iter().map(|p| floor::of_point((*p).into())).collect();
         // A walk does not follow every bend of a line that was drawn by hand, or laid on a mesh.
         let points = plainer(&points, 0.08 * fit.corner);
-        let step = (0.02 * stand.hip).clamp(0.002, 0.05);
         let first = heading.unwrap_or_else(|| path.heading(0.0));
-        let legs = rounded(&points, fit.corner, step, first);
+        let legs = rounded(&points, fit.corner, step_of(stand), first);
 
         // Place and heading at even times; leg by leg, each from standing to standing.
         let mut look = Look::new(stand, ground, path.start());
         let lie = Lie { height: look.at(points[0], 0.0), ..Lie::default() };
-        let (mut table, mut now) = (Vec::new(), (FloorPose::new(points[0], first), lie));
+        let now = (FloorPose::new(points[0], first), lie);
         // It stands for a moment first, for so long that the means which make it smooth have standing rows to begin with: a
         // body that is slow to speed up would slow down again where they become whole.
-        let cycle = 1.0 / pace.rate(0.0, Lie::default());
-        let reach = (0.12 * cycle * RATE) as usize + 1;
+        let reach = pace.reach_of_means();
         let pause = ((0.3 * RATE) as usize).max(2 * reach);
-        table.extend(std::iter::repeat_n(now, pause));
-        for leg in &legs {
-            let start = leg.samples[0];
-            let turn = wrap_angle(start.heading - now.0.heading);
-            let ticks = (1.5 * turn.abs() / fit.turning * RATE).ceil() as usize;
-            let from = now.0.heading;
-            for k in 1..=ticks {
-                now.0.heading = from + turn * smoothstep(k as f32 / ticks as f32);
-                table.push(now);
-            }
-            // Headings of the path go on from here, whatever whole turns lie between.
-            let offset = now.0.heading - start.heading;
-            let begun = table.len() as f32 / RATE;
-            walk(&fit, pace, leg, (&mut look, begun), |place, lie| {
-                now = (FloorPose { heading: place.heading + offset, ..place }, lie);
-                table.push(now);
-            });
+        let mut table = vec![now; pause];
+        along(&fit, pace, &legs, (&mut look, 0.0), &mut table);
+        Course::of(pace, table, &[])
+    }
+
+    /// The same course up to a time (seconds) and a little on, as far as heads look ahead, and then along another path, from its
+    /// place nearest to where the body is there, and as fast.
+    pub(super) fn lead_on(
+        &self,
+        pace: Pace<'_>,
+        course: &Course,
+        from: f32,
+        path: &Path,
+        ground: &dyn Ground,
+    ) -> Course {
+        let Pace { stand, stride, .. } = pace;
+        let fit = self.fitted(stand, stride);
+        let kept = ((from.max(0.0) * RATE) as usize + looks_ahead(stand)).min(course.rows.len() - 1);
+        let last = (kept + 2 * pace.reach_of_means()).clamp(1, course.rows.len() - 1);
+        let mut table = course.rows[..=last].to_vec();
+        let (place, lie) = table[last];
+        let speed = place.position.distance(table[last - 1].0.position) * RATE;
+        // Straight on for as far as it takes to stop, or to have room for a corner, so that any turn may follow.
+        let (here, ahead) = (place.position, floor::direction(place.heading));
+        let goes = speed > 0.01 * (GRAVITY * stand.hip).sqrt();
+        let straight = if goes { (0.5 * speed * speed / fit.acceleration).max(2.0 * fit.corner) } else { 0.0 };
+        let mut points = vec![here];
+        if goes {
+            points.push(here + ahead * straight);
         }
-        table.extend(std::iter::repeat_n(now, ((1.6 * cycle + 0.5) * RATE) as usize));
-        timed(pace, smooth(table, reach))
+        points.extend(to_come(path, here + ahead * straight));
+        let points = plainer(&points, 0.08 * fit.corner);
+        let legs = rounded(&points, fit.corner, step_of(stand), place.heading);
+        let mut look = Look::new(stand, ground, floor::at_height(here, lie.height));
+        along(&fit, pace, &legs, (&mut look, speed), &mut table);
+        Course::of(pace, table, &course.moments[..kept.min(course.moments.len())])
     }
 }
 
-/// Walks a leg of the line: speeds within the limits of turning and slope, from standing to standing. The ground is looked
+/// The points of a path that come after its place nearest to a point of the floor.
+fn to_come(path: &Path, near: Vec2) -> impl Iterator<Item = Vec2> {
+    let points = path.points().iter().map(|p| floor::of_point((*p).into()));
+    let away = |(a, b): (Vec2, Vec2)| {
+        let way = b - a;
+        let x = ((near - a).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
+        (a + way * x).distance(near)
+    };
+    let pieces = points.clone().zip(points.clone().skip(1)).map(away);
+    let nearest = pieces.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(piece, _)| piece);
+    points.skip(nearest + 1)
+}
+
+/// How far places of a way are apart, metres.
+fn step_of(stand: &Stand) -> f32 {
+    (0.02 * stand.hip).clamp(0.002, 0.05)
+}
+
+/// How many moments ahead of the time a body is carried by what its course will be.
+fn looks_ahead(stand: &Stand) -> usize {
+    (LOOKS_AHEAD * stand.pace() * RATE) as usize + 2
+}
+
+/// Goes along all stretches of a way, the first from a speed (m/s), each to standing, and stands at the end for as long as its feet
+/// may need to close.
+fn along(
+    fit: &FittedCourse,
+    pace: Pace<'_>,
+    legs: &[Stretch],
+    (look, speed): (&mut Look<'_>, f32),
+    table: &mut Vec<Row>,
+) {
+    let mut now = table[table.len() - 1];
+    for (i, leg) in legs.iter().enumerate() {
+        let start = leg.samples[0];
+        let turn = wrap_angle(start.heading - now.0.heading);
+        let ticks = (1.5 * turn.abs() / fit.turning * RATE).ceil() as usize;
+        let from = now.0.heading;
+        for k in 1..=ticks {
+            now.0.heading = from + turn * smoothstep(k as f32 / ticks as f32);
+            table.push(now);
+        }
+        // Headings of the path go on from here, whatever whole turns lie between.
+        let offset = now.0.heading - start.heading;
+        let begun = table.len() as f32 / RATE;
+        let speed = if i == 0 { speed } else { 0.0 };
+        walk(fit, pace, leg, (look, begun, speed), |place, lie| {
+            now = (FloorPose { heading: place.heading + offset, ..place }, lie);
+            table.push(now);
+        });
+    }
+    table.extend(std::iter::repeat_n(now, ((1.6 * pace.standing_cycle() + 0.5) * RATE) as usize));
+}
+
+/// Walks a leg of the line: speeds within the limits of turning and slope, from a speed (m/s) to standing. The ground is looked
 /// at from when it `began` (seconds), as it is when the body comes by at the wished speed.
 fn walk(
     fit: &FittedCourse,
     pace: Pace<'_>,
     leg: &Stretch,
-    (look, began): (&mut Look<'_>, f32),
+    (look, began, first): (&mut Look<'_>, f32, f32),
     mut put: impl FnMut(FloorPose, Lie),
 ) {
     let (samples, step) = (&leg.samples, leg.step);
-    let lies = look.along(samples, step, |i| began + i as f32 * step / fit.speed.max(1e-3));
+    let lies = look.along(samples, (step, first > 0.0), |i| began + i as f32 * step / fit.speed.max(1e-3));
     let limit = |i: usize| {
         let bend = fit.turning / samples[i].curvature.abs().max(1e-6);
         // On a slope of 35° less than half as fast as usual; who goes slowly anyhow need not go slower.
         let steep = 1.0 - 0.85 * lies[i].slope.abs().min(0.9);
-        let speed = fit.speed.min(bend).min(fit.usual.max(fit.speed) * steep);
-        pace.most(speed, lies[i])
+        let fast = fit.usual.max(fit.speed).max(stroll(pace.stand).min(CALM * fit.usual));
+        let climbs = UP_AND_DOWN * (GRAVITY * pace.stand.hip).sqrt() / lies[i].slope.abs().max(1e-3);
+        let speed = fit.speed.min(bend).min(fast * steep).min(climbs);
+        // Who comes faster than it may slows down as it can.
+        let slows = (first * first - 2.0 * fit.acceleration * i as f32 * step).max(0.0).sqrt();
+        pace.most(speed, lies[i]).max(slows)
     };
     let mut speeds: Vec<f32> = (0..samples.len()).map(limit).collect();
     let last = samples.len() - 1;
-    (speeds[0], speeds[last]) = (0.0, 0.0);
+    (speeds[0], speeds[last]) = (first, 0.0);
     let reachable = |from: f32| (from * from + 2.0 * fit.acceleration * step).sqrt();
     for i in 1..=last {
         speeds[i] = speeds[i].min(reachable(speeds[i - 1]));
@@ -192,7 +279,7 @@ fn walk(
 }
 
 /// How the ground lies at a place of the way.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Lie {
     height: f32,
     slope: f32,
@@ -210,11 +297,11 @@ impl Lie {
     }
 }
 
-type Row = (FloorPose, Lie);
+pub(super) type Row = (FloorPose, Lie);
 
 /// The mean over `reach` rows either side, twice: speeds change without a corner, and what stands at the ends stays.
-fn smooth(rows: Vec<Row>, reach: usize) -> Vec<Row> {
-    let mut rows = rows;
+fn smooth(rows: &[Row], reach: usize) -> Vec<Row> {
+    let mut rows = rows.to_vec();
     for _ in 0..2 {
         let last = rows.len() - 1;
         // Running sums in f64 lose nothing over thousands of rows.
@@ -264,6 +351,16 @@ const CROWDED: f32 = 0.6;
 const CLIMBS: f32 = 1.0;
 
 impl Pace<'_> {
+    /// How long a cycle takes as it sets off, seconds.
+    fn standing_cycle(&self) -> f32 {
+        1.0 / self.rate(0.0, Lie::default())
+    }
+
+    /// Over how many rows either side the means are taken that make a course smooth.
+    fn reach_of_means(&self) -> usize {
+        (0.12 * self.standing_cycle() * RATE) as usize + 1
+    }
+
     /// Cycles a second at a speed (m/s) on the level, of the clip where there is one.
     fn level_rate(&self, speed: f32) -> f32 {
         self.course.level_rate(self.stand, self.stride, speed)
@@ -300,7 +397,10 @@ impl Pace<'_> {
     /// How far ahead and behind a foot may be while it stands, metres. A clip shows itself how far that is on the level.
     fn reach(&self, Lie { slope, side, .. }: Lie) -> f32 {
         let wish = self.wish();
-        let at = |lie: [f32; 2]| self.stand.reach(lie, wish, |leg| self.middle(leg, lie));
+        let at = |lie: [f32; 2]| {
+            let uphill = Vec2::new(0.0, self.uphill(lie));
+            self.stand.reach(lie, wish, |leg| self.below_hip(leg, lie) + uphill)
+        };
         if let (None, Some(room)) = (self.stride, self.stand.room_between()) {
             // A foot lands where the one ahead of it on its side has just stood, and not on it.
             let kept = room - 0.5 * self.stand.least_distance();
@@ -313,8 +413,12 @@ impl Pace<'_> {
     /// Where a leg's sole is in the middle of its stance under way, from the middle of all feet, on a slope along and across:
     /// as the clip or the idle pose has it, and nearer to its hip where the leg would not reach.
     pub(super) fn middle(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
-        let uphill = self.stand.uphill(lie, self.wish(), |leg| self.below_hip(leg, lie));
-        self.below_hip(leg, lie) + Vec2::new(0.0, uphill)
+        self.below_hip(leg, lie) + Vec2::new(0.0, self.uphill(lie))
+    }
+
+    /// How far ahead of where they would be on the level feet come down on a slope, metres.
+    fn uphill(&self, lie: [f32; 2]) -> f32 {
+        self.stand.uphill(lie, self.wish(), |leg| self.below_hip(leg, lie))
     }
 
     /// The same before feet come down uphill.
@@ -347,11 +451,16 @@ impl Pace<'_> {
     }
 }
 
-/// Speeds and cycles of places at even times.
-fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
+/// Speeds and cycles of places at even times; the first moments are known already.
+fn timed(pace: Pace<'_>, rows: &[Row], known: &[CourseMoment]) -> Vec<CourseMoment> {
     let last = rows.len() - 1;
     let mut cycles = 0.0_f64;
     let moment = |i: usize| {
+        if let Some(moment) = known.get(i) {
+            let lie = rows[i].1;
+            cycles = f64::from(moment.cycles) + f64::from(pace.rate(moment.feet_speed(pace.stand), lie) / RATE);
+            return *moment;
+        }
         let (place, lie) = rows[i];
         let (a, b) = (rows[i.saturating_sub(1)].0, rows[(i + 1).min(last)].0);
         let span = ((i + 1).min(last) - i.saturating_sub(1)).max(1) as f32 / RATE;
@@ -362,7 +471,7 @@ fn timed(pace: Pace<'_>, rows: Vec<Row>) -> Course {
         cycles += f64::from(pace.rate(moment.feet_speed(pace.stand), lie) / RATE);
         moment
     };
-    Course { moments: (0..=last).map(moment).collect() }
+    (0..=last).map(moment).collect()
 }
 
 /// How much a slope along and across counts as one, from 0 on the level to 1 from 35° on.
@@ -385,6 +494,12 @@ impl CourseMoment {
 }
 
 impl Course {
+    /// Of rows that are not smooth yet; the first moments are known already.
+    fn of(pace: Pace<'_>, rows: Vec<Row>, known: &[CourseMoment]) -> Self {
+        let moments = timed(pace, &smooth(&rows, pace.reach_of_means()), known);
+        Self { moments, rows }
+    }
+
     /// How long it lasts, seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
@@ -397,6 +512,7 @@ impl Course {
         let moves = self.moments.iter().rposition(|moment| !still(moment)).unwrap_or(0);
         let keep = ((t * RATE).ceil().max(0.0) as usize + 1).max(moves + 2);
         self.moments.truncate(keep.max(2));
+        self.rows.truncate(keep.max(2));
     }
 
     /// What is known at a time, seconds; before the start and after the end it stands.
@@ -461,23 +577,36 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// How the ground lies along places that are `step` apart, each at its time (seconds), smoothed.
-    fn along(&mut self, places: &[Sample], step: f32, time: impl Fn(usize) -> f32) -> Vec<Lie> {
-        let look = |(i, place): (usize, &Sample)| [self.at(place.position, time(i)), self.side(*place, time(i))];
-        let looked: Vec<[f32; 2]> = places.iter().enumerate().map(look).collect();
+    /// How the ground lies along places that are `step` apart, each at its time (seconds), smoothed. The ground behind the first
+    /// counts, too, where it comes from there.
+    fn along(&mut self, places: &[Sample], (step, comes): (f32, bool), time: impl Fn(usize) -> f32) -> Vec<Lie> {
         let reach = ((0.5 * self.window / step.max(1e-4)) as usize).max(1);
+        let behind = if comes { 2 * reach } else { 0 };
+        let ahead = floor::direction(places[0].heading);
+        let before = (0..behind).map(|k| {
+            let position = places[0].position - ahead * ((behind - k) as f32 * step);
+            Sample { position, ..places[0] }
+        });
+        let mut looked: Vec<[f32; 2]> = Vec::with_capacity(behind + places.len());
+        for (i, place) in before.chain(places.iter().copied()).enumerate() {
+            let time = time(i.saturating_sub(behind));
+            looked.push([self.at(place.position, time), self.side(place, time)]);
+        }
         let last = looked.len() - 1;
-        let mean = |i: usize| {
-            // Beyond the ends the ground goes on as it is there.
-            let near = (0..=2 * reach).map(|k| looked[(i + k).saturating_sub(reach).min(last)]);
-            near.fold([0.0; 2], |sum, it| [sum[0] + it[0], sum[1] + it[1]]).map(|sum: f32| sum / (2 * reach + 1) as f32)
-        };
+        // Running sums in f64 lose nothing over thousands of places. Beyond the ends the ground goes on as it is there.
+        let mut sums = vec![[0.0_f64; 2]];
+        for k in 0..=last + 2 * reach {
+            let (sum, next) = (sums[k], looked[k.saturating_sub(reach).min(last)]);
+            sums.push([0, 1].map(|j| sum[j] + f64::from(next[j])));
+        }
+        let mean =
+            |i: usize| [0, 1].map(|j| ((sums[i + 2 * reach + 1][j] - sums[i][j]) / (2 * reach + 1) as f64) as f32);
         let means: Vec<[f32; 2]> = (0..=last).map(mean).collect();
         let lie = |i: usize| {
             let (a, b) = (i.saturating_sub(reach), (i + reach).min(last));
             let slope = (means[b][0] - means[a][0]) / ((b - a).max(1) as f32 * step.max(1e-6));
             Lie { height: means[i][0], slope, side: means[i][1] }
         };
-        (0..=last).map(lie).collect()
+        (behind..=last).map(lie).collect()
     }
 }

@@ -7,7 +7,7 @@ use super::stride::Stride;
 use super::swing::SwingShape;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
-use crate::math::{FloorPose, Rigid, floor, wrap_angle};
+use crate::math::{FloorPose, Rigid, floor, smoothstep, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
 use crate::random::{Rng, Seed};
@@ -48,6 +48,12 @@ impl Footfall {
     #[must_use]
     pub fn print(&self) -> Rigid {
         self.stance.print.world_from_sole
+    }
+
+    /// When it begins to leave, seconds: its heel rises first.
+    #[must_use]
+    pub(crate) fn leaves(&self) -> f32 {
+        self.stance.off() - self.heel_up.seconds
     }
 
     /// Puts it elsewhere: on a foothold, with its leg's heel and ball.
@@ -111,6 +117,9 @@ pub struct PlanSteps {
     pub seed: Seed,
 }
 
+/// Steps that rise by 1 over this many are wholly uphill for what heels do: 30°.
+const UPHILL: f32 = 1.7;
+
 /// So much of how far a clip shows a heel up counts as reach: with all of it a leg that leaves has nothing left to bend by, and is flung.
 const HEEL_COUNTS: f32 = 0.6;
 
@@ -173,13 +182,49 @@ impl PlanSteps {
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
         let speed = self.course.fitted(stand, self.stride.as_ref()).speed;
         let pace = self.pace(stand, speed);
-        let mut course = self.course.run(pace, path, heading, ground);
+        let course = self.course.run(pace, path, heading, ground);
         let times = self.times(stand, &course);
         let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
         for i in 0..stand.legs.len() {
-            let falls = self.footfalls(pace, &legs, &course, &times[i], ground);
+            let first = Span { start: 0.0, end: times[i].first().map_or(course.seconds(), |t| t[0]) };
+            let mut first = self.stance(pace, &legs, &course, first, 0.0, ground);
+            first.stance.time.start = f32::NEG_INFINITY;
+            let falls = self.footfalls(pace, &legs, &course, (vec![first], &times[i]), ground);
             legs.push(falls);
         }
+        self.ended(course, legs)
+    }
+
+    /// The same steps up to a time (seconds), and then along another path: feet that are about to leave, or are in the air, come
+    /// down where they should.
+    #[must_use]
+    pub(crate) fn lead_on(
+        &self,
+        stand: &Stand,
+        plan: &StepPlan,
+        from: f32,
+        path: &Path,
+        ground: &dyn Ground,
+    ) -> StepPlan {
+        let pace = self.pace(stand, self.course.fitted(stand, self.stride.as_ref()).speed);
+        let course = self.course.lead_on(pace, &plan.course, from, path, ground);
+        let times = self.times(stand, &course);
+        let mut legs: Vec<Vec<Footfall>> = Vec::with_capacity(stand.legs.len());
+        for (falls, times) in plan.legs.iter().zip(&times) {
+            let mut kept = falls[..=kept_until(falls, from)].to_vec();
+            let last = kept.len() - 1;
+            kept[last].stance.time.end = f32::INFINITY;
+            kept[last].heel_up = Roll::default();
+            let stands = kept[last].stance.strike().max(from);
+            let next = times.partition_point(|[left, _]| *left <= stands);
+            let falls = self.footfalls(pace, &legs, &course, (kept, &times[next..]), ground);
+            legs.push(falls);
+        }
+        self.ended(course, legs)
+    }
+
+    /// A plan that is over once all feet are in their places.
+    fn ended(&self, mut course: Course, legs: Vec<Vec<Footfall>>) -> StepPlan {
         // It is over a little after the last foot has come to its place.
         let last = legs.iter().flatten().map(|fall| fall.stance.strike()).fold(0.0, f32::max);
         course.end_after(last + CLOSES);
@@ -263,21 +308,18 @@ impl PlanSteps {
         self.feet.get(leg).copied().unwrap_or_default()
     }
 
-    /// The footfalls of the next leg, where others stand already.
+    /// The footfalls of the next leg after those that it has already, where others stand.
     fn footfalls(
         &self,
         pace: Pace<'_>,
         others: &[Vec<Footfall>],
         course: &Course,
-        times: &[[f32; 2]],
+        (mut falls, times): (Vec<Footfall>, &[[f32; 2]]),
         ground: &dyn Ground,
     ) -> Vec<Footfall> {
         let (stand, end) = (pace.stand, course.seconds());
         let index = others.len();
         let leg = &stand.legs[index];
-        let first = Span { start: 0.0, end: times.first().map_or(end, |t| t[0]) };
-        let mut falls = vec![self.stance(pace, others, course, first, 0.0, ground)];
-        falls[0].stance.time.start = f32::NEG_INFINITY;
         for (k, [left, landed]) in times.iter().enumerate() {
             let next = times.get(k + 1).map_or(end, |next| next[0]);
             let span = Span { start: *landed, end: next };
@@ -299,9 +341,14 @@ impl PlanSteps {
             if !leg.foot.is_point() {
                 // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
                 let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
-                let heel = self.heel_up * long * (0.4 + 0.6 * rolls);
-                before.heel_up = Roll { angle: heel, seconds: (0.3 * stood).min(0.5 * air) };
-                let toes = self.toes_up * long * rolls;
+                // Uphill the foot behind is low: its heel rises early, and as far as after a long step.
+                let up = smoothstep(UPHILL * way.y / floor::of_point(way).length().max(1e-3));
+                let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
+                let early = (0.3 + 0.25 * up) * stood;
+                before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
+                // Who lands on its ball in a clip does not come down on its heel first.
+                let drawn = self.stride.as_ref().map(|stride| stride.legs[index].sole(course.at(*landed).cycles).1);
+                let toes = if drawn.is_some_and(|pitch| pitch > 0.0) { 0.0 } else { self.toes_up * long * rolls };
                 fall.toes_up = Roll { angle: toes, seconds: (0.25 * (next - landed)).min(0.4 * air) };
             }
             falls.push(fall);
@@ -416,7 +463,9 @@ impl PlanSteps {
                     if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
-                down.with_y(lower).length() - reach
+                // Nor does a leg that hangs stand on what is too near.
+                let folds = if leg.hangs() { FOLDED * leg.stands_at - down.length() } else { 0.0 };
+                (down.with_y(lower).length() - reach).max(folds)
             };
             ends.iter().zip([0.0, HEEL_COUNTS * heel_up]).map(far).fold(0.0, f32::max)
         };
@@ -454,6 +503,12 @@ impl PlanSteps {
             grounded: found.is_some(),
         }
     }
+}
+
+/// The last footfall of a leg that stays as it is where its walk is led elsewhere at a time, seconds.
+fn kept_until(falls: &[Footfall], from: f32) -> usize {
+    let begun = |fall: &Footfall| fall.leaves() <= from;
+    falls[..falls.len() - 1].iter().take_while(|fall| begun(fall)).count()
 }
 
 /// By how much a print is too near to the feet of the other side, in leg lengths: legs do not cross.

@@ -38,6 +38,8 @@ pub struct StrideLeg {
     pub anchor: FloorPose,
     /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     soles: Vec<(Vec3A, f32)>,
+    /// By phase: where the leg's end is in the space of its ankle, metres.
+    ends: Vec<Vec3A>,
 }
 
 /// A walk clip that goes round on the spot.
@@ -64,11 +66,15 @@ impl Stride {
         let mut pose = Pose::rest(&rig.skeleton);
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
+        let mut ends: Vec<Vec<Vec3A>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
         for look in 0..LOOKS {
             clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
             pose.to_model(&rig.skeleton, &mut model);
             for (leg, soles) in rig.legs.iter().zip(&mut soles) {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
+            }
+            for (leg, ends) in stand.legs.iter().zip(&mut ends) {
+                ends.push(model[leg.chain.ankle].inverse().transform_point(leg.chain.end(&model)));
             }
         }
         let mut legs = Vec::with_capacity(rig.legs.len());
@@ -110,6 +116,7 @@ impl Stride {
                     .iter()
                     .map(|sole| (place(sole), if stood.foot.is_point() { 0.0 } else { pitched(sole) }))
                     .collect(),
+                ends: std::mem::take(&mut ends[i]),
             });
         }
         // Feet of drawn clips do not go evenly: the speed that takes them from where they land to where they leave keeps legs
@@ -142,12 +149,24 @@ impl StrideLeg {
     /// Where the sole is at a phase, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     #[must_use]
     pub fn sole(&self, phase: f32) -> (Vec3A, f32) {
-        let x = (phase - phase.floor()) * LOOKS as f32;
-        let i = (x as usize).min(LOOKS - 1);
-        let (a, b) = (self.soles[i], self.soles[(i + 1) % LOOKS]);
-        let x = x - i as f32;
+        let ([i, next], x) = between(phase);
+        let (a, b) = (self.soles[i], self.soles[next]);
         (a.0.lerp(b.0, x), a.1 + x * (b.1 - a.1))
     }
+
+    /// Where the leg's end is at a phase, in the space of its ankle, metres.
+    #[must_use]
+    pub(crate) fn end(&self, phase: f32) -> Vec3A {
+        let ([i, next], x) = between(phase);
+        self.ends[i].lerp(self.ends[next], x)
+    }
+}
+
+/// The looks before and after a phase, and how far it is between them.
+fn between(phase: f32) -> ([usize; 2], f32) {
+    let x = (phase - phase.floor()) * LOOKS as f32;
+    let i = (x as usize).min(LOOKS - 1);
+    ([i, (i + 1) % LOOKS], x - i as f32)
 }
 
 /// When a foot that lands and leaves at these phases comes up on the tip of its toes in between: it no longer holds its place

@@ -4,6 +4,10 @@ use super::{Start, Surroundings};
 use crate::library::graph::{EdgeId, MotionGraph, Moves, Next, Point, Spot};
 use crate::math::{FloorPose, floor};
 use glam::Vec2;
+use std::cmp::Ordering;
+
+/// Room for so many walks is taken at once, at most; lists of wider searches grow as they go.
+const ROOM_AT_FIRST: usize = 4096;
 
 /// What the one who steers wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,8 +65,16 @@ struct Ahead {
     cost: f32,
     frames: u32,
     first: FirstMove,
-    /// Its place among those found with it.
+    /// How many were looked at up to it: of equal walks the first counts.
     order: usize,
+}
+
+impl Ahead {
+    /// By what a second costs, so that long and short moves compare; equal ones as they came, since a stable sort allocates.
+    fn by_rank(&self, other: &Self) -> Ordering {
+        let rank = |ahead: &Self| ahead.cost / ahead.frames.max(1) as f32;
+        rank(self).total_cmp(&rank(other)).then(self.order.cmp(&other.order))
+    }
 }
 
 /// The first move of a walk: playing on to a frame, and a blend there.
@@ -101,7 +113,7 @@ impl Driven {
 
 impl Steer {
     /// Decides the next move and makes it: the character is at its end afterwards. Looks at a bounded number of moves, whatever
-    /// the graph: `width` walks at each of `depth` steps. Allocates nothing once the character's lists have grown.
+    /// the graph: `width` walks at each of `depth` steps. Allocates at a character's first decision only.
     ///
     /// # Panics
     /// If the character is at no node of the graph.
@@ -117,7 +129,15 @@ impl Steer {
         let nothing = FirstMove { to: driven.at.frame, via: None };
         let here =
             Ahead { at: driven.at, spot: Spot::new(driven.pose), cost: 0.0, frames: 0, first: nothing, order: 0 };
+        // Lists are as long as they can become from the first decision on.
         driven.walks.clear();
+        let room = self.room().min(ROOM_AT_FIRST);
+        driven.walks.reserve(room);
+        driven.next.clear();
+        driven.next.reserve(room);
+        let played = (self.linger[1].max(self.linger[0]) * moves.rate).max(0.0) as usize;
+        driven.edges.clear();
+        driven.edges.reserve(played.min(graph.frames()).saturating_add(3));
         driven.walks.push(here);
         let mut best: Option<Ahead> = None;
         for depth in 0..self.depth.max(1) {
@@ -136,20 +156,11 @@ impl Steer {
             if driven.next.is_empty() {
                 break;
             }
-            // By what a second costs, so that long and short moves compare; equal ones as they came, since a stable sort allocates.
-            let rank = |ahead: &Ahead| ahead.cost / ahead.frames.max(1) as f32;
-            let by_rank = |a: &Ahead, b: &Ahead| rank(a).total_cmp(&rank(b)).then(a.order.cmp(&b.order));
-            let width = self.width.max(1);
-            // Only the best go on: the others need no order.
-            if width < driven.next.len() {
-                driven.next.select_nth_unstable_by(width, by_rank);
-                driven.next.truncate(width);
-            }
-            driven.next.sort_unstable_by(by_rank);
+            self.keep_best(&mut driven.next);
+            driven.next.sort_unstable_by(Ahead::by_rank);
             best = driven.next.first().copied();
             std::mem::swap(&mut driven.walks, &mut driven.next);
         }
-        driven.edges.clear();
         let Some(best) = best else { return Decided { edges: &driven.edges, frames: 0, looked } };
         let FirstMove { to, via } = best.first;
         moves.along(graph, driven.at.take, driven.at.frame, to, &mut driven.edges);
@@ -175,7 +186,21 @@ impl Steer {
         Decided { edges: &driven.edges, frames, looked }
     }
 
-    /// All moves of a walk that hit nothing.
+    /// The most walks that are held at once: twice as many as go on.
+    fn room(&self) -> usize {
+        self.width.max(1).saturating_mul(2)
+    }
+
+    /// Only the best go on: the others need no order.
+    fn keep_best(&self, walks: &mut Vec<Ahead>) {
+        let width = self.width.max(1);
+        if width < walks.len() {
+            walks.select_nth_unstable_by(width, Ahead::by_rank);
+            walks.truncate(width);
+        }
+    }
+
+    /// The best of all moves of a walk that hit nothing, added to those of other walks.
     fn expand(
         &self,
         moves: &Moves,
@@ -210,7 +235,10 @@ impl Steer {
             let cost = walk.cost + self.cost(moves, walk.spot, spot, count, &next, wish);
             let own = FirstMove { to: next.leaves, via: next.via };
             let first = if is_first { own } else { walk.first };
-            out.push(Ahead { at: next.to, spot, cost, frames: walk.frames + count, first, order: out.len() });
+            if out.len() == self.room() {
+                self.keep_best(out);
+            }
+            out.push(Ahead { at: next.to, spot, cost, frames: walk.frames + count, first, order: *looked });
         }
     }
 

@@ -1,5 +1,7 @@
 //! Turning on the spot: by how many steps, when each foot flies, and how far the body has turned by then.
 
+use glam::Vec2;
+
 /// How a character turns where it stands: feet step round it one after the other, and it turns over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
@@ -11,6 +13,8 @@ pub struct TurnOnSpot {
     /// Most that a foot moves in one step where the character steps aside as it turns, metres: steps to a place that one does not
     /// face are short.
     pub stride: f32,
+    /// The same where it steps to a place that it faces, metres: one foot past the other, as in walking.
+    pub ahead: f32,
     /// Time from when one foot leaves the ground to when the next does, seconds.
     pub step: f32,
     /// Share of that time for which a foot is in the air, 0 to 1.
@@ -26,15 +30,34 @@ pub struct TurnOnSpot {
 impl Default for TurnOnSpot {
     fn default() -> Self {
         let [least, most] = [15.0_f32, 45.0].map(f32::to_radians);
-        Self { least, most, stride: 0.18, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
+        Self { least, most, stride: 0.18, ahead: 0.45, step: 0.35, flight: 0.85, look: 0.25, settle: 0.15, lift: 0.05 }
     }
 }
 
 impl TurnOnSpot {
-    /// The turn (radians) that takes as many steps as turning by `turn` radians and moving by `shift` metres.
+    /// The turn (radians) that takes as many steps as turning by `turn` radians and moving by `shift` metres, facing a way.
     #[must_use]
-    pub(crate) fn effort(&self, turn: f32, shift: f32) -> f32 {
-        turn.abs().max(self.most * (shift / self.stride.max(0.01)).min(64.0))
+    pub(crate) fn effort(&self, turn: f32, shift: Vec2, facing: Vec2) -> f32 {
+        let far = shift.length();
+        let rounds = if self.goes_ahead(turn, shift, facing) {
+            // The first step and the last one are half as long.
+            (far / self.ahead.max(0.01) + 0.5).ceil().max(2.0)
+        } else {
+            far / self.stride.max(0.01)
+        };
+        turn.abs().max(self.most * rounds.min(64.0))
+    }
+
+    /// Whether it is farther than a step, and faced, so that one goes there as in walking.
+    #[must_use]
+    pub(crate) fn goes_ahead(&self, turn: f32, shift: Vec2, facing: Vec2) -> bool {
+        turn == 0.0 && !self.is_aside(shift.length()) && facing.dot(shift) > AHEAD * shift.length()
+    }
+
+    /// How far a body comes with each step of a foot to a place, metres.
+    #[must_use]
+    pub(crate) fn comes(&self, turn: f32, shift: Vec2, facing: Vec2) -> f32 {
+        0.5 * if self.goes_ahead(turn, shift, facing) { self.ahead } else { self.stride }
     }
 
     /// Whether a place so far away (metres) is stepped to while turning, however one faces; else one steps there first.
@@ -79,6 +102,9 @@ impl TurnOnSpot {
         if x < 0.5 { rise } else { 1.0 - rise }
     }
 }
+
+/// A place is faced if it is no farther aside than this cosine (32°).
+const AHEAD: f32 = 0.85;
 
 /// What lies under a smooth step up to a share of it: from 0 to a half.
 fn rising(x: f32) -> f32 {

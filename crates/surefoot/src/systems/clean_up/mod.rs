@@ -8,7 +8,7 @@ use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{RigError, Studied, Study, UnderRepair};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
-    worst_pop_in,
+    stands_exactly, worst_pop_in,
 };
 use crate::motion::{Clip, Take};
 use crate::rig::{LegSkin, Skeleton};
@@ -135,6 +135,13 @@ impl CleanUp {
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
         let rig = &before.rig;
+        if stands_exactly(rig, &before.take) {
+            // Someone put every foot where it is: nothing is left to do.
+            let frames = before.take.clip.frames();
+            let (pelvis, missed) = (vec![Vec3A::ZERO; frames], vec![0.0; frames]);
+            let report = CleanReport { figures: before.figures, pelvis, missed };
+            return CleanedUp { take: before.take.clone(), report, before };
+        }
         let find = self.study.find_stances(before.cycle.as_ref());
         let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &before.take);
         let mut take = find.run(rig, take.clip);

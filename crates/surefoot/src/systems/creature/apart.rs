@@ -32,7 +32,8 @@ impl CreatureMotion {
         for _ in 0..LOOKS {
             let mut ways: Vec<Vec<Aside>> = self.plan.legs.iter().map(|falls| vec![Aside::NONE; falls.len()]).collect();
             let mut any = false;
-            for tick in 0..(self.seconds() * RATE) as usize {
+            let begins = self.earlier.as_ref().map_or(0.0, |earlier| earlier.until);
+            for tick in (begins * RATE) as usize..(self.seconds() * RATE) as usize {
                 let t = tick as f32 / RATE;
                 self.feet_at(t, &mut feet);
                 for i in 0..feet.len() {
@@ -52,8 +53,9 @@ impl CreatureMotion {
                 break;
             }
             some = true;
-            for (falls, ways) in self.plan.legs.iter_mut().zip(ways) {
-                for (k, way) in ways.into_iter().enumerate().skip(1).filter(|(_, way)| way.by != 0.0) {
+            let first: Vec<usize> = (0..ways.len()).map(|leg| self.first_fall(leg)).collect();
+            for ((falls, ways), first) in self.plan.legs.iter_mut().zip(ways).zip(first) {
+                for (k, way) in ways.into_iter().enumerate().skip(first.max(1)).filter(|(_, way)| way.by != 0.0) {
                     let long = (falls[k].print().translation - falls[k - 1].print().translation).length();
                     let aside = falls[k].swing.aside.and(way);
                     falls[k].swing.aside = Aside { by: aside.by.clamp(-STRAYS * long, STRAYS * long), ..aside };

@@ -11,6 +11,8 @@ use glam::Vec3A;
 const FOLDED: [f32; 2] = [0.1, 0.35];
 /// Legs are held off their hips from this share on of how near they come: so softly that feet stay on their ways.
 const HELD: f32 = 0.55;
+/// Legs of three and more bones are kept off how near they come by this many times as far: poses of a clip fold a little less.
+const ROOM: f32 = 1.08;
 /// Places of a flight that are looked at.
 const LOOKS: usize = 6;
 
@@ -20,6 +22,8 @@ pub(super) struct Fold {
     outwards: Vec3A,
     /// How far they are apart as the leg stands, metres.
     stands: f32,
+    /// How far they are apart at least, whichever way: what bends any farther comes out again, metres.
+    nearest: f32,
 }
 
 impl Fold {
@@ -27,14 +31,18 @@ impl Fold {
     pub(super) fn of(leg: &StandLeg, root: Rigid) -> Self {
         let spread = Vec3A::from(floor::at_height(leg.anchor.position - floor::of_point(leg.hip), 0.0));
         match spread.try_normalize() {
-            Some(out) if !leg.hangs() => Self { outwards: root.rotation * out, stands: 0.6 * spread.length() },
-            _ => Self { outwards: -Vec3A::Y, stands: leg.drop() },
+            Some(out) if !leg.hangs() => {
+                Self { outwards: root.rotation * out, stands: 0.6 * spread.length(), nearest: 0.0 }
+            }
+            _ => Self { outwards: -Vec3A::Y, stands: leg.drop(), nearest: ROOM * leg.nearest },
         }
     }
 
     /// How far the end of a leg that is so far from its hip (metres, world) moves away from it, metres, world.
     pub(super) fn hold_off(&self, away: Vec3A, foot: &FootAt) -> Vec3A {
-        let (far, least) = (away.dot(self.outwards), foot.folds * self.stands);
+        let far = away.dot(self.outwards);
+        let aside = away.length_squared() - far * far;
+        let least = (foot.folds * self.stands).max((self.nearest * self.nearest - aside).max(0.0).sqrt());
         let kept = 0.5 * (far + least + ((far - least).powi(2) + (0.1 * least).powi(2)).sqrt());
         self.outwards * ((kept - far) * (1.0 - foot.stands))
     }
@@ -44,7 +52,7 @@ impl CreatureMotion {
     /// Lets legs fold as far as their flights ask for, now that it is known where the body is.
     pub(super) fn fold_legs(&mut self) {
         for leg in 0..self.plan.legs.len() {
-            for fall in 1..self.plan.legs[leg].len() {
+            for fall in self.first_fall(leg).max(1)..self.plan.legs[leg].len() {
                 let folds = self.folds(leg, fall);
                 self.plan.legs[leg][fall].swing.folds = folds;
             }

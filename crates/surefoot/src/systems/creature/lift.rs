@@ -38,12 +38,24 @@ impl CreatureMotion {
         let ease = (self.character.scale.time(EASE) * SETTLED_RATE).clamp(1.0, 12.0) as usize;
         let settle = Settle { hold: 2 * ease, ease, means: 2 };
         let mut needed = vec![vec![0.0_f32; times]; self.character.rig.legs.len()];
+        for (k, needed) in needed.iter_mut().enumerate() {
+            let known = self.known(|motion| motion.lift_of(k));
+            needed[..known.len()].copy_from_slice(&known);
+        }
         for _ in 0..LIFTINGS {
             if !self.needed_lifts(ground, &mut needed) {
                 break;
             }
-            self.lifted = needed.iter().map(|needed| settle.run(needed)).collect();
+            let lifted = |(k, needed): (usize, &Vec<f32>)| {
+                self.passed(settle.run(needed), |motion| motion.lift_of(k), |a, b, x| a + x * (b - a))
+            };
+            self.lifted = needed.iter().enumerate().map(lifted).collect();
         }
+    }
+
+    /// How far the foot of a leg is raised at even times; nothing if none is.
+    fn lift_of(&self, leg: usize) -> &[f32] {
+        self.lifted.get(leg).map_or(&[], |lifted| lifted)
     }
 
     /// Raises what is needed where skin is still in the ground; whether there was any.
@@ -66,7 +78,7 @@ impl CreatureMotion {
             .filter(|point| point.with_foot > if stand_lifts { LEAST_SHARE } else { 0.5 })
             .collect();
         let mut places = vec![Vec3A::ZERO; points.len()];
-        for i in 0..self.times() {
+        for i in self.first_row()..self.times() {
             let t = i as f32 / SETTLED_RATE;
             self.pose_at(t, &mut frame);
             let mut lacks = [0.0_f32; MOST_LEGS];

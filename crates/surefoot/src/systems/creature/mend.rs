@@ -7,6 +7,8 @@ use crate::plan::steps::{Swing, SwingShape};
 use crate::rig::GRAVITY;
 use crate::world::Ground;
 
+/// A foot that is farther than this from its place is sought another, metres: what drifts by less is not measured.
+const MISSED: f32 = 2e-5;
 /// Times of a stance that are looked at.
 const LOOKS: usize = 6;
 /// How long a flight over what lies between takes, in times that it takes to fall through the hips' height: at least, and for
@@ -23,7 +25,7 @@ impl Creature {
         let mut frame = CreatureFrame::new(&motion.character.rig);
         let mut missed = Vec::new();
         for (i, falls) in motion.plan.legs.iter().enumerate() {
-            for (k, fall) in falls.iter().enumerate() {
+            for (k, fall) in falls.iter().enumerate().skip(motion.first_fall(i)) {
                 let (from, to) = (fall.stance.strike().max(0.0), fall.stance.off().min(motion.seconds()));
                 let (mut hips, mut most) = (Vec::new(), 0.0_f32);
                 for look in 0..LOOKS {
@@ -32,7 +34,7 @@ impl Creature {
                     hips.push(frame.pose.root.transform_point(hip));
                     most = most.max(frame.misses[i]);
                 }
-                if most > 0.5e-3 {
+                if most > MISSED {
                     missed.push(([i, k], hips));
                 }
             }
@@ -41,7 +43,8 @@ impl Creature {
             self.steps.mend(&motion.character.stand, &mut motion.plan, *which, hips, ground);
             let [leg, fall] = *which;
             let last = motion.plan.legs[leg].len() - 1;
-            (fall.max(1)..=(fall + 1).min(last)).for_each(|fall| clear_swing(motion, [leg, fall], ground));
+            (fall.max(motion.first_fall(leg)).max(1)..=(fall + 1).min(last))
+                .for_each(|fall| clear_swing(motion, [leg, fall], ground));
         }
         !missed.is_empty()
     }
@@ -51,11 +54,13 @@ impl Creature {
         let stand = &motion.character.stand;
         let unit = (stand.hip / GRAVITY).sqrt();
         let plan = motion.plan.legs.clone();
+        let first: Vec<usize> = (0..plan.len()).map(|leg| motion.first_fall(leg)).collect();
         for (i, falls) in motion.plan.legs.iter_mut().enumerate() {
             let order = stand.legs[i].order;
             let pair = |j: &usize| stand.legs[*j].order == LegOrder { left: !order.left, ..order };
             let partner = (0..plan.len()).find(pair).map_or(&[][..], |j| &plan[j][..]);
-            for k in 1..falls.len() {
+            // The first stance after a walk was led elsewhere has begun: when it ends is told.
+            for k in (first[i] + usize::from(first[i] > 0)).max(1)..falls.len() {
                 let Some(over) = falls[k].swing.over else { continue };
                 let (off, strike) = (falls[k - 1].stance.off(), falls[k].stance.strike());
                 let lacks = unit * (LONG_WAY[0] + LONG_WAY[1] * over.length / stand.hip) - (strike - off);
@@ -85,7 +90,7 @@ impl Creature {
         which: impl Fn(&SwingShape) -> bool,
     ) {
         for leg in 0..motion.plan.legs.len() {
-            for fall in 1..motion.plan.legs[leg].len() {
+            for fall in motion.first_fall(leg).max(1)..motion.plan.legs[leg].len() {
                 if which(&motion.plan.legs[leg][fall].swing) {
                     clear_swing(motion, [leg, fall], ground);
                 }

@@ -7,6 +7,7 @@ mod lift;
 mod like;
 mod mend;
 pub(crate) mod motion;
+mod replan;
 mod underfoot;
 
 pub use hard_step::{HardStep, Hardness};
@@ -20,7 +21,7 @@ use crate::math::{Rigid, floor};
 use crate::metrics::{FootFigures, Footing, measure_feet};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
-use crate::plan::steps::{Aside, PlanSteps, Stride};
+use crate::plan::steps::{Aside, PlanSteps, StepPlan, Stride};
 use crate::world::{Ground, LevelGround};
 use glam::Vec3;
 use std::ops::Range;
@@ -96,9 +97,15 @@ impl Creature {
         heading: Option<f32>,
         ground: &dyn Ground,
     ) -> CreatureMotion {
-        let plan = self.steps.run(&character.stand, path, heading, ground);
+        let mut motion = self.begun(character, self.steps.run(&character.stand, path, heading, ground));
+        self.finish(&mut motion, ground);
+        motion
+    }
+
+    /// A motion of which only the steps are planned.
+    fn begun(&self, character: &Arc<Character>, plan: StepPlan) -> CreatureMotion {
         let airborne = Airborne::new(&plan);
-        let mut motion = CreatureMotion {
+        CreatureMotion {
             character: Arc::clone(character),
             plan,
             body: self.body,
@@ -111,19 +118,24 @@ impl Creature {
             settled: Vec::new(),
             raised: Vec::new(),
             lifted: Vec::new(),
-        };
-        self.clear_swings(&mut motion, ground, |_| true);
-        self.take_time(&mut motion);
+            earlier: None,
+        }
+    }
+
+    /// Mends the steps of a motion, and lets its body follow them: from where it is led on, if it is.
+    fn finish(&self, motion: &mut CreatureMotion, ground: &dyn Ground) {
+        self.clear_swings(motion, ground, |_| true);
+        self.take_time(motion);
         motion.airborne = Airborne::new(&motion.plan);
         if motion.part_legs() {
-            self.clear_swings(&mut motion, ground, |swing| swing.aside != Aside::NONE);
+            self.clear_swings(motion, ground, |swing| swing.aside != Aside::NONE);
         }
         motion.look_underfoot();
         motion.rise(ground);
         motion.settle();
         // Where bodies and hips truly are is known only now; footholds out of reach are sought again.
         for _ in 0..MENDS {
-            if !self.reach_footholds(&mut motion, ground) {
+            if !self.reach_footholds(motion, ground) {
                 break;
             }
             motion.look_underfoot();
@@ -131,7 +143,6 @@ impl Creature {
         }
         motion.fold_legs();
         motion.lift(ground);
-        motion
     }
 
     /// A planned walk as a take, measured on its ground.
@@ -200,9 +211,17 @@ impl Creature {
         let ahead = |t: f32| Rigid::from_translation(floor::at_height(course.at(t).place.position, 0.0).into());
         let origin = ahead(start).inverse();
         for k in 0..frames as usize {
-            motion.pose_at(start + k as f32 / rate, &mut frame);
-            roots.push(origin * frame.pose.root);
+            let time = start + k as f32 / rate;
+            motion.pose_at(time, &mut frame);
+            // The root goes evenly along the floor, and the body sways over it: a root that sways turns its round's travel with it.
+            let root = origin * ahead(time);
+            roots.push(root);
+            let first = locals.len();
             locals.extend_from_slice(&frame.pose.locals);
+            for joint in rig.skeleton.roots() {
+                let local: &mut Rigid = &mut locals[first + joint.index()];
+                *local = root.inverse() * origin * frame.pose.root * *local;
+            }
         }
         let mut clip = Clip::new(&rig.skeleton, name, rate, locals).expect("poses are finite");
         clip.roots_mut().copy_from_slice(&roots);

@@ -1,11 +1,12 @@
 //! A creature with all that it will do: its pose at any time, a pure function of plan and time.
 
 use super::folding::Fold;
+use super::replan::Earlier;
 use super::underfoot::Underfoot;
 use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
-use crate::ik::{BendLeg, LegEnd, TwoBone};
+use crate::ik::{BendLeg, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat, single};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
@@ -41,6 +42,8 @@ pub struct CreatureMotion {
     pub(super) raised: Vec<f32>,
     /// By leg: how far its foot is raised so that no skin is in the ground, metres, at the same times.
     pub(super) lifted: Vec<Vec<f32>>,
+    /// What it did before it was led elsewhere, if it was.
+    pub(super) earlier: Option<Arc<Earlier>>,
 }
 
 /// How often a second it is known how far the body goes down, Hz.
@@ -175,12 +178,19 @@ impl CreatureMotion {
             let moved = quat::from_heading(moment.place.heading) * *goal;
             foot.world_from_sole.translation += moved * (1.0 - foot.stands);
         }
+        let passing = self.earlier.as_ref().map_or(0.0, |earlier| earlier.share(t));
+        if let Some(earlier) = self.earlier.as_ref().filter(|_| passing > 0.0) {
+            earlier.pass(passing, &mut frame.pose);
+        }
         for range in &stand.above_feet {
             frame.model.refresh_range(skeleton, &frame.pose, range.clone());
         }
         let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
         let mut root = self.body.run(stand, &moment, lie) * carried;
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
+        if let Some(earlier) = self.earlier.as_ref().filter(|_| passing > 0.0) {
+            root = earlier.pass_root(passing, root);
+        }
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
         let model_from_world = root.inverse();
@@ -191,7 +201,16 @@ impl CreatureMotion {
                 ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
             }
             frame.ankles[i] = ankle;
-            frame.ends[i] = root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle));
+            frame.ends[i] = match leg.chain.end {
+                // As stand or clip have it: what a body does over its feet leaves both where they are.
+                LegEnd::Apart(_) => {
+                    let by_clip = by_clip * (1.0 - moment.steepness());
+                    let drawn = self.stride.as_ref().map(|stride| stride.legs[i].end(moment.cycles));
+                    let own = leg.end_from_ankle;
+                    ankle.transform_point(drawn.map_or(own, |drawn| own.lerp(drawn, by_clip)))
+                }
+                _ => root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle)),
+            };
         }
         root
     }
@@ -221,8 +240,11 @@ impl CreatureMotion {
             };
             body.iter().map(lacks).fold(0.0, f32::max)
         };
-        let needed: Vec<f32> = (0..self.times()).map(low).collect();
-        self.raised = self.underfoot.hold(&needed, self.settling().run(&needed));
+        let first = self.first_row();
+        let mut needed = self.known(|motion| &motion.raised);
+        needed.extend((first..self.times()).map(low));
+        let raised = self.underfoot.hold(&needed, self.settling().run(&needed));
+        self.raised = self.passed(raised, |motion| &motion.raised, |a, b, x| a + x * (b - a));
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -244,8 +266,9 @@ impl CreatureMotion {
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {
             let mut most = 0.0_f32;
-            let needed: Vec<Dip> = (0..count)
-                .map(|i| {
+            let known = self.known(|motion| &motion.settled).into_iter();
+            let needed: Vec<Dip> = known
+                .chain((self.first_row()..count).map(|i| {
                     let t = i as f32 / SETTLED_RATE;
                     let (dip, root) = (self.dip(t), self.before_legs(t, &mut frame));
                     let root = dip.apply(&self.character.stand, root);
@@ -260,7 +283,7 @@ impl CreatureMotion {
                     most = most.max(-more.front.min(more.back));
                     self.within(t, Dip { front: dip.front + more.front, back: dip.back + more.back })
                         .level(&self.character.stand)
-                })
+                }))
                 .collect();
             if most < 0.01 * self.character.stand.hip && !self.settled.is_empty() {
                 break;
@@ -270,7 +293,8 @@ impl CreatureMotion {
                 self.underfoot.hold(&needed, settling.run(&needed))
             };
             let ends = settled(|dip| -dip.front).into_iter().zip(settled(|dip| -dip.back));
-            self.settled = ends.map(|(front, back)| Dip { front: -front, back: -back }).collect();
+            let settled = ends.map(|(front, back)| Dip { front: -front, back: -back }).collect();
+            self.settled = self.passed(settled, |motion| &motion.settled, Dip::mix);
             if self.character.stand.ends.is_none() {
                 break;
             }
@@ -305,6 +329,9 @@ impl CreatureMotion {
     /// # Panics
     /// If the frame was made for another rig.
     pub fn pose_at(&self, t: f32, frame: &mut CreatureFrame) {
+        if let Some(earlier) = self.earlier.as_ref().filter(|earlier| t < earlier.until) {
+            return earlier.motion.pose_at(t, frame);
+        }
         let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
         let (dip, high) = (self.dip(t), self.before_legs(t, frame));
         let root = dip.apply(stand, high);
@@ -319,20 +346,24 @@ impl CreatureMotion {
         // A foot that flies does not come so near to its hip that the leg folds up: legs that hang keep it below the hip, legs
         // that are spread keep it away.
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
-            let away = frame.ends[i] - root.transform_point(frame.model[leg.chain.joints[0]].translation);
-            frame.ankles[i].translation += Fold::of(leg, root).hold_off(away, &frame.feet[i]);
+            let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
+            let mut moved = Fold::of(leg, root).hold_off(frame.ends[i] - hip, &frame.feet[i]);
             if matches!(leg.chain.end, LegEnd::Apart(_)) {
-                let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
-                let back = hold_in(frame.ankles[i].translation - hip, leg, &frame.feet[i]);
-                frame.ankles[i].translation -= back;
+                moved -= hold_in(frame.ankles[i].translation + moved - hip, leg, &frame.feet[i]);
             }
+            frame.ankles[i].translation += moved;
+            frame.ends[i] += moved;
         }
         let model_from_world = root.inverse();
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
             let bend = self.bend(&frame.feet[i]);
-            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, ankle);
+            let mut goal = LegGoal::from(ankle);
+            if matches!(leg.chain.end, LegEnd::Apart(_)) {
+                goal.end = Some(model_from_world.transform_point(frame.ends[i]));
+            }
+            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, goal);
             // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
             // has not bent them already.
             let up = frame.feet[i].pitch;

@@ -77,6 +77,7 @@ impl CreatureMotion {
         let slopes = rolls.into_iter().zip(pitches).map(Vec2::from);
         let smooth = heights.zip(slopes).map(|(height, slope)| FeetLie { height, slope });
         (underfoot.lies, underfoot.rough) = (smooth.collect(), most);
+        underfoot.lies = self.passed(underfoot.lies, |motion| &motion.underfoot.lies, FeetLie::mix);
         self.underfoot = underfoot;
     }
 }

@@ -4,8 +4,9 @@ use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
 use crate::ik::LegEnd;
+use crate::ik::toes::{Toes, raise_toes};
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::rig::{JointId, ModelPose, Pose, Skeleton};
+use crate::rig::Pose;
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
 /// How soon the body comes to the height that its legs ask for, seconds.
@@ -19,13 +20,13 @@ const STRAINS: f32 = 0.1;
 const EASES: f32 = 0.07;
 /// How fast toes are turned up at most, rad/s.
 const TOE_SPEED: f32 = 9.0;
-/// Toes are turned up by no more than this, radians.
-const MOST_TOES: f32 = 1.0;
 /// How soon it tilts with the ground, seconds.
 const TILTS: f32 = 0.15;
 /// Bodies go down so that legs that stand are stretched by no more than this share of their length, and never by more than the
 /// second.
 const REACH: [f32; 2] = [0.97, 0.99];
+/// A leg that is drawn straight is stretched by no more than this share of its length.
+const STRAIGHT: f32 = 0.998;
 /// A body leans by no more than this, radians.
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
@@ -38,46 +39,6 @@ const FALLS: f32 = 1.5;
 const BENT: f32 = 0.5;
 /// Heads look as far ahead as the body turns in this time, seconds.
 const LOOKS: f32 = 0.3;
-
-/// Toes of a foot, model space.
-struct Toes {
-    toe: JointId,
-    /// Their tip, metres in the joint's space.
-    tip: Vec3A,
-    /// A point of the ground, and what is up from it.
-    ground: Vec3A,
-    up: Vec3A,
-    /// About what they turn up: to the right of the foot, along the ground.
-    axis: Vec3A,
-    /// How far they are turned up at least, and at most, radians.
-    least: f32,
-    most: f32,
-}
-
-/// Turns toes up that would be in the ground; by how much, radians. Toes that point straight down or backwards stay as they are.
-fn raise_toes(skeleton: &Skeleton, pose: &mut Pose, model: &mut ModelPose, toes: Toes) -> f32 {
-    let Toes { toe, tip, ground, up, axis, least, most } = toes;
-    let joint = model[toe];
-    let out = joint.transform_vector(tip);
-    // Turned by θ the tip is cos θ · rise + sin θ · ahead over the joint.
-    let (rise, ahead) = (out.dot(up), axis.cross(out).dot(up));
-    let far = (rise * rise + ahead * ahead).sqrt();
-    if far < 1e-4 {
-        return 0.0;
-    }
-    let should = (-(joint.translation - ground).dot(up)).min(0.9 * far);
-    let raise =
-        if rise >= should { 0.0 } else { single::atan2(ahead, rise) - single::acos((should / far).clamp(-1.0, 1.0)) };
-    let raise = (raise.min(MOST_TOES) * smoothstep(ahead / (0.5 * far)).max(0.0)).max(least).min(most);
-    if raise < 1e-4 {
-        return 0.0;
-    }
-    let turn = Quat::from_axis_angle(axis.into(), raise);
-    let above = skeleton.parent(toe).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
-    pose.locals[toe.index()].rotation = (above.conjugate() * turn * joint.rotation).normalize();
-    model.refresh(skeleton, pose, toe);
-    raise
-}
 
 impl Locomotor {
     /// How far the spine bends into a turn, radians, left positive.
@@ -214,10 +175,12 @@ impl Locomotor {
             let end_in_ankle = drawn.inverse().transform_point(leg.chain.end(&frame.model));
             let end = foot.ankle.transform_point(end_in_ankle);
             let length = leg.length;
-            let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, reach * length));
             let own = (leg.chain.end(&frame.model) - frame.model[leg.chain.joints[0]].translation).length();
             let (own, share) = if foot.parked { (leg.stands_at, 1.0) } else { (own, foot.as_drawn) };
-            let as_drawn = -share * drop_to_reach(hip, end, own.min(REACH[1] * length));
+            // A leg that is drawn straighter may stay so, if not quite straight.
+            let own = own.min(STRAIGHT * length);
+            let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, (reach * length).max(share * own)));
+            let as_drawn = -share * drop_to_reach(hip, end, own);
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
@@ -231,7 +194,12 @@ impl Locomotor {
                     let counts = smoothstep((flown - FORESEES) / (1.0 - FORESEES));
                     let then = foot.lands.transform_point(leg.sole_from_ankle.transform_point(end_in_ankle));
                     let needs = -drop_to_reach(hip + ahead * foot.left, then, REACH[1] * length);
-                    soon = soon.min(needs * counts);
+                    // What the clip itself would lack on level ground it does not lack when it comes there.
+                    let level = foot.lands_drawn.to_rigid();
+                    let level = Rigid { translation: level.translation.with_y(state.base), ..level };
+                    let drawn = level.transform_point(leg.sole_from_ankle.transform_point(end_in_ankle));
+                    let own = -drop_to_reach(hip + ahead.with_y(0.0) * foot.left, drawn, REACH[1] * length);
+                    soon = soon.min((needs - foot.as_drawn * own.min(0.0)) * counts);
                 }
                 Some(flown) => {
                     // A foot that has just left is not pulled straight by a body that rises.

@@ -37,8 +37,9 @@ pub(super) struct FootGoal {
     pub parked: bool,
     /// What is ahead of it along the floor, a unit vector.
     pub ahead: Vec3A,
-    /// The print that it comes to, and in how many seconds.
+    /// The print that it comes to; where that would be if the character went as its clips do, world; and in how many seconds.
     pub lands: Rigid,
+    pub lands_drawn: FloorPose,
     pub left: f32,
 }
 
@@ -55,6 +56,8 @@ pub(super) struct FootPath {
     pub yaw: f32,
     /// How far it has come from print to print.
     pub progress: f32,
+    /// Where it comes down if the character goes as its clips do, in the character's frame.
+    pub lands: FloorPose,
 }
 
 impl Locomotor {
@@ -85,6 +88,7 @@ impl Locomotor {
                 parked: false,
                 ahead,
                 lands: leg.to,
+                lands_drawn: state.place.then(path.lands),
                 left,
             };
         }
@@ -108,6 +112,7 @@ impl Locomotor {
             parked: leg.parked,
             ahead,
             lands: print,
+            lands_drawn: FloorPose::ORIGIN,
             left: 0.0,
         }
     }
@@ -241,7 +246,7 @@ impl Locomotor {
         let own = |yaw: f32, turn: Quat| quat::from_heading(-(yaw + state.place.heading)) * turn;
         let yaw = state.place.heading + yaws[0] + share * (yaws[1] - yaws[0]);
         let turn = quat::from_heading(yaw) * own(yaws[0], from_turn).lerp(own(yaws[1], to_turn), share);
-        FootPath { place, turn, from_turn, to_turn, yaw, progress }
+        FootPath { place, turn, from_turn, to_turn, yaw, progress, lands: drawn[1] }
     }
 }
 

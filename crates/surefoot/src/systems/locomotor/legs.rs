@@ -156,8 +156,13 @@ impl Locomotor {
             leg.to = leg.from;
             frame.events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });
             self.aim(state, k, rate, now, frame);
+            // As it was when it left: what it has flown since is no lack.
+            let now_at = (state.phase, state.legs[k].phase);
+            state.phase -= state.legs[k].phase - blended.off;
+            state.legs[k].phase = blended.off;
             let path = self.path(state, k, frame, 0.0);
             let stood = self.stood(k, state.legs[k].from, path.from_turn);
+            (state.phase, state.legs[k].phase) = now_at;
             state.legs[k].residual = stood - path.place;
         }
         if state.legs[k].flying {

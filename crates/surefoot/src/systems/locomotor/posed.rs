@@ -190,7 +190,19 @@ impl Locomotor {
             let up = leg.from.rotation * Vec3A::Y;
             let base = leg.from.translation + leg.residual;
             let ahead = leg.from.rotation * Vec3A::Z;
-            FootGoal { ankle, base, up, flown: None, as_drawn: 1.0, parked: false, ahead, lands: leg.from, left: 0.0 }
+            let (lands, lands_drawn) = (leg.from, level);
+            FootGoal {
+                ankle,
+                base,
+                up,
+                flown: None,
+                as_drawn: 1.0,
+                parked: false,
+                ahead,
+                lands,
+                lands_drawn,
+                left: 0.0,
+            }
         }
     }
 
@@ -263,6 +275,7 @@ impl Locomotor {
             parked: false,
             ahead: leg.from.rotation.lerp(leg.to.rotation, share) * Vec3A::Z,
             lands: leg.to,
+            lands_drawn: wanted,
             left: left.min(flight),
         }
     }

@@ -107,7 +107,7 @@ impl SteeredWalk {
         let root = clip.roots()[first].lerp(clip.roots()[second], share);
         self.place = FloorPose::below(root).unwrap_or(self.place);
         for k in 0..self.legs.len() {
-            let stands = now.standing[k].iter().any(|span| span.contains(&first));
+            let stands = now.standing[k].iter().any(|stance| stance.whole.contains(&first));
             let next = if stands { None } else { self.next_step(graph, k, first, now) };
             self.legs[k] = GivenLeg { stands, next };
         }
@@ -116,7 +116,7 @@ impl SteeredWalk {
     /// Where a leg that is in the air comes down, as far as that is decided.
     fn next_step(&self, graph: &MotionGraph, k: usize, frame: usize, now: &Played) -> Option<NextStep> {
         let after = |played: &Played, from: usize| {
-            played.standing[k].iter().map(|span| span.start).filter(|start| *start >= from).min()
+            played.standing[k].iter().map(|stance| stance.whole.start).filter(|start| *start >= from).min()
         };
         let rate = graph.settings.rate;
         let step = |played: &Played, frame: usize, frames: f32| NextStep {

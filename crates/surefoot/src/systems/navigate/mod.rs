@@ -314,14 +314,16 @@ impl Navigate {
             let (on_spot, far) = (&self.find.turn, turn.shift.length());
             // A place that is farther than a step is gone to first.
             let first = if on_spot.is_aside(far) { turn } else { Turn { by: 0.0, ..turn } };
-            let steps = 2 * on_spot.rounds(on_spot.effort(first.by, far));
+            let facing = floor::direction(now.heading);
+            let steps = 2 * on_spot.rounds(on_spot.effort(first.by, first.shift, facing));
             let [step_shift, step_turn] = [turn.shift.length(), turn.by.abs()].map(|all| all / steps as f32);
             arrival = Arrival { arrives: true, steps, step_shift, step_turn, turn: turn.by, ..arrival };
             on_spot.after(&graph.rig, take, first);
             if first.by != turn.by {
                 on_spot.after(&graph.rig, take, Turn { shift: Vec2::ZERO, ..turn });
             }
-            return (arrival.step_shift <= 0.5 * self.find.turn.stride + TOUCH).then_some(arrival);
+            let comes = on_spot.comes(first.by, first.shift, facing);
+            return (arrival.step_shift <= comes + TOUCH).then_some(arrival);
         }
         self.find.turn.after(&graph.rig, take, turn);
         (arrival.step_shift <= arrive.shift).then_some(arrival)

@@ -74,7 +74,7 @@ impl Cost {
 
     /// Cost of stepping to a place that the character does not face: `share` is 0 for stepping ahead, 1 for stepping back.
     pub(super) fn askew(&self, share: f32) -> f32 {
-        3.0 * self.facing * share
+        8.0 * self.facing * share
     }
 
     /// Changing so many of the last steps.

@@ -22,7 +22,9 @@ struct Ending {
 }
 
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
-pub(super) const NEARBY: f32 = 1.0;
+pub(super) const NEARBY: f32 = 1.7;
+/// The same of goals that are not faced.
+const NEARBY_ASIDE: f32 = 1.0;
 
 /// How often the number of steps over which a change is spread is raised: bending the way shifts its end, which takes more steps.
 const BEND_TRIES: usize = 4;
@@ -83,7 +85,8 @@ impl Search<'_> {
     fn step_aside(&mut self, ending: &Ending) -> Option<Arrival> {
         let (missing, turn) = self.errand.goal.missed_by(ending.spot.pose());
         let far = missing.length();
-        if far > NEARBY {
+        let facing = ending.spot.facing;
+        if far > NEARBY || (far > NEARBY_ASIDE && !self.settings.turn.goes_ahead(0.0, missing, facing)) {
             return None;
         }
         let seconds = ending.last as f32 / self.moves.rate;
@@ -94,12 +97,12 @@ impl Search<'_> {
         });
         let aside = self.settings.turn.is_aside(far);
         let [steps, turns] = if aside {
-            [self.settings.turn.effort(turn, far), 0.0]
+            [self.settings.turn.effort(turn, missing, facing), 0.0]
         } else {
-            [self.settings.turn.effort(0.0, far), turn]
+            [self.settings.turn.effort(0.0, missing, facing), turn]
         };
         // Who goes farther than a step looks there.
-        let askew = if aside { 0.0 } else { 0.5 * (1.0 - ending.spot.facing.dot(missing / far)) };
+        let askew = if aside { 0.0 } else { 0.5 * (1.0 - facing.dot(missing / far)) };
         let cost = ending.cost + self.cost_of_turn(steps) + self.cost_of_turn(turns) + self.cost.askew(askew);
         // No turn is none to the plan; who steps aside turns a little.
         let turn = if turn == 0.0 { 1e-3 } else { turn };
