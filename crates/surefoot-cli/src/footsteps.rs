@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::format::{Format, Kind};
 use crate::navigate::journey::TypedEnd;
 use crate::output::{self, OutputArgs};
+use crate::refinements;
 use crate::stepper::{Stepped, Stepper, footstep_end};
 use crate::world_args::{self, WorldArgs};
 use crate::{page, picture};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use surefoot::plan::footsteps::{FootstepSearch, PlanFootsteps};
 use surefoot::rig::Side;
 use surefoot::stages::Mark;
-use surefoot::systems::{FootstepJourney, FootstepJourneyError, FootstepRuns};
+use surefoot::systems::{FootstepJourney, FootstepJourneyError, FootstepRuns, Footsteps};
 use surefoot::world::ScenePose;
 use surefoot_io::scene::LoadedScene;
 use surefoot_io::world::write_obj;
@@ -49,7 +50,8 @@ pub(crate) struct Args {
     /// The file to write; its ending (.glb, .bvh) says what
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Write every stage into this folder: a picture and its numbers each, and the ground as ground.obj
+    /// Write every stage into this folder: a picture and its numbers each, how the way bends and how fast it is gone over time, what
+    /// each refinement adds (refinements.csv), and the ground as ground.obj
     #[arg(long, value_name = "DIR")]
     stages: Option<PathBuf>,
     /// Draw the scene with the walk, its footprints and its time; .png or .svg
@@ -70,6 +72,9 @@ pub(crate) struct Args {
     /// Begin and end in the middle of a stride instead of standing
     #[arg(long)]
     walk_through: bool,
+    /// Leave refinements out, to see what they add
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    without: Vec<refinements::Typed>,
     /// Print JSON for programs, with every print
     #[arg(long)]
     json: bool,
@@ -123,13 +128,19 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     }
     let mut written = outputs;
     if let Some(folder) = &args.stages {
-        written.extend(write_stages(folder, &shown, args.out.force)?);
+        let adds = refinements::csv(&stepper, &stepped, &args.motion());
+        written.extend(write_stages(folder, &shown, &adds, args.out.force)?);
     }
     let walked = Walked { stepper: &stepper, stepped: &stepped };
     Ok(if args.json { walked.json(&written) } else { walked.in_words(&args.world, &written) + &said_of_world })
 }
 
 impl Args {
+    /// How motion is made, without what is left out.
+    fn motion(&self) -> Footsteps {
+        self.without.iter().fold(Footsteps::default(), |motion, left_out| motion.without((*left_out).into()))
+    }
+
     /// Plans the footsteps and makes the motion.
     fn walk(&self, loaded: LoadedScene, stepper: &Stepper) -> Result<Stepped, Failure> {
         let LoadedScene { scene, frame, .. } = loaded;
@@ -142,7 +153,7 @@ impl Args {
         let search = if self.search == Search::Graph { FootstepSearch::Graph } else { FootstepSearch::Strides };
         let plan = PlanFootsteps { search, seed: scene.seed, ..PlanFootsteps::default() };
         let runs = if self.walk { FootstepRuns::Never } else { FootstepRuns::Anywhere };
-        let journey = FootstepJourney { plan, runs, ..FootstepJourney::default() };
+        let journey = FootstepJourney { plan, runs, motion: self.motion() };
         Stepped::make(stepper, scene, ends, &journey).map_err(|why| {
             let more = match why {
                 FootstepJourneyError::NoMesh => "; for a floor with obstacles there is surefoot navigate",
@@ -243,17 +254,23 @@ impl Walked<'_> {
 }
 
 /// Writes every stage, and the ground; gives what was written.
-fn write_stages(folder: &Path, shown: &ShownFootsteps<'_>, force: bool) -> Result<Vec<PathBuf>, Failure> {
-    let stages = shown.stages();
+fn write_stages(folder: &Path, shown: &ShownFootsteps<'_>, adds: &str, force: bool) -> Result<Vec<PathBuf>, Failure> {
+    let (stages, curves) = (shown.stages(), shown.curves());
     let named = |name: &str, ending: &str| folder.join(format!("{name}.{ending}"));
     let mut paths: Vec<PathBuf> =
         stages.iter().flat_map(|stage| [named(stage.name, "png"), named(stage.name, "csv")]).collect();
-    paths.push(named("ground", "obj"));
+    paths.extend(curves.iter().flat_map(|curve| [named(curve.name, "png"), named(curve.name, "csv")]));
+    paths.extend([named("refinements", "csv"), named("ground", "obj")]);
     OutputArgs { force }.check(&[], &paths)?;
     for stage in &stages {
         picture::write(&named(stage.name, "png"), shown.picture(stage))?;
         output::write(&named(stage.name, "csv"), stage.csv().as_bytes())?;
     }
+    for curve in &curves {
+        picture::write(&named(curve.name, "png"), curve.picture(&shown.scene.name))?;
+        output::write(&named(curve.name, "csv"), curve.csv().as_bytes())?;
+    }
+    output::write(&named("refinements", "csv"), adds.as_bytes())?;
     if let Some(mesh) = &shown.scene.mesh {
         output::write(&named("ground", "obj"), write_obj(mesh.soup.positions(), mesh.soup.triangles()).as_bytes())?;
     }

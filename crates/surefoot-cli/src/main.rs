@@ -32,6 +32,7 @@ mod picture;
 mod places;
 mod progress;
 mod reach;
+mod refinements;
 mod retarget;
 mod rig_picture;
 mod scene;

@@ -153,13 +153,12 @@ const SHORT: &str = "16_15";
 const SHORT_STEPS: f32 = 0.55;
 
 /// The clips that begin and end standing, and how long their steps are made: to set off and to arrive wherever it is.
-const STANDS: [(&str, StandsAt, f32); 6] = [
+const STANDS: [(&str, StandsAt, f32); 5] = [
     ("16_31", StandsAt::Start, 1.0),
     ("16_31", StandsAt::Start, 0.55),
     ("16_33", StandsAt::Stop, 1.0),
     ("16_33", StandsAt::Stop, 0.6),
-    ("16_33", StandsAt::Stop, 0.8),
-    ("16_33", StandsAt::Stop, 1.2),
+    ("16_33", StandsAt::Stop, 1.25),
 ];
 
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut

@@ -14,6 +14,8 @@ pub mod cycle_sheet;
 pub mod followed;
 mod foot_name;
 #[cfg(all(feature = "mesh", feature = "png"))]
+pub mod footstep_curves;
+#[cfg(all(feature = "mesh", feature = "png"))]
 pub mod footsteps;
 pub mod ghost;
 pub mod graph_picture;

@@ -15,7 +15,7 @@ pub use creature::{
 pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
 #[cfg(feature = "mesh")]
 pub use footsteps::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
-pub use footsteps::{Footstepped, Footsteps, FootstepsError, FootstepsReport, lay_strides};
+pub use footsteps::{Footstepped, Footsteps, FootstepsError, FootstepsReport, Refinement, lay_strides};
 pub use locomotor::{
     Action, ActionFeet, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute, FootEvent,
     FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, Locomotor, LocomotorFrame,

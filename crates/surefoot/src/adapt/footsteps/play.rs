@@ -298,3 +298,50 @@ impl<'a> Blend<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+
+    /// Even steps of 0.7 m straight on: the foot that stands keeps its place, and by the formula that the thesis prints the root goes
+    /// twice as far.
+    #[test]
+    fn the_foot_that_stands_stays_and_the_printed_root_runs_away() {
+        const STEP: f32 = 0.7;
+        const FRAMES: usize = 40;
+        let (play, dt) = (PlayStrides::default(), 1.0 / 60.0);
+        let by = STEP / FRAMES as f32;
+        let at = |z: f32| FootNow { heel: Vec3A::Z * z, ball: Vec3A::Z * z, ..FootNow::default() };
+        // The foot that stands goes back under the body, the other forward.
+        let feet = |frame: usize, right_stands: bool| {
+            let stands = STEP * (0.5 - frame as f32 / FRAMES as f32);
+            if right_stands { [at(stands), at(-stands)] } else { [at(-stands), at(stands)] }
+        };
+        let (mut root, mut printed, mut slid) = (FloorPose::ORIGIN, Vec2::ZERO, 0.0_f32);
+        let mut alpha = 1.0;
+        for step in 0..4 {
+            let right = step % 2 == 0;
+            let stood = root.position.y + 0.5 * STEP;
+            for frame in 0..FRAMES {
+                let [now, next] = [feet(frame, right), feet(frame + 1, right)];
+                let moved = |stands: bool| {
+                    let by = Vec3A::Z * if stands { 0.0 } else { 2.0 * by };
+                    FootPoints { heel: floor::of_point(by), ball: floor::of_point(by), on_ball: 0.0 }
+                };
+                let forward = FloorPose::new(Vec2::new(0.0, by), 0.0);
+                let clip = StrideStep { root: forward, feet: [moved(right), moved(!right)] };
+                root = play.next_root(root, &clip, [&now, &next], dt);
+                let stands = &next[usize::from(!right)];
+                slid = slid.max((root.position.y + stands.heel.z - stood).abs());
+                // r' = r + (p_R - p_L)(α' - α).
+                let onward = if right { 1.0 } else { 0.0 };
+                printed += forward.position + floor::of_point(now[0].heel - now[1].heel) * (onward - alpha);
+                alpha = onward;
+            }
+        }
+        let wanted = 4.0 * STEP;
+        assert!(slid < 2e-3 && (root.position.y - wanted).abs() < 5e-3, "{slid} m, {root:?}");
+        assert!(printed.y > 1.6 * wanted, "as printed it comes to {} m instead of {wanted}", printed.y);
+    }
+}

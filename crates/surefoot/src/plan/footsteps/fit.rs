@@ -49,6 +49,8 @@ const UNCARRIED: f32 = 2.0;
 const UNEVEN: f32 = 8.0;
 /// What a sole costs that has no room around it, seconds.
 const TIGHT: f32 = 0.3;
+/// A foot that stands beside the other is moved by this much at most, metres.
+const BESIDE: f32 = 0.02;
 /// What a metre costs that a print between is moved by, seconds.
 const MOVED: f32 = 0.5;
 /// What a metre costs that a step is higher than what is easy, seconds, and what that is, as a share of the highest step there is.
@@ -198,6 +200,10 @@ impl FootstepMap {
                 hold
             } else {
                 let (hold, cost) = self.best_hold(&before, pose, reach, flies)?;
+                // Who stands does so about as captured: the body is over both feet.
+                if reach.stand.is_some() && hold.pose.position.distance(pose.position) > BESIDE {
+                    return None;
+                }
                 fitted.extra += cost;
                 hold
             };

@@ -104,8 +104,10 @@ const QUICK: &[Grain] = GRAINS.split_at(2).0;
 const LOCAL: [(usize, &[Grain]); 2] = [(200, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
 /// From how many strides before what is broken, to how many after it.
 const AROUND: [[usize; 2]; 6] = [[0, 1], [1, 1], [1, 2], [2, 3], [3, 4], [4, 5]];
+/// The same where it is gone to the goal instead: who must arrive in one place needs some strides to do so.
+const FROM: [[usize; 2]; 4] = [[1, 0], [4, 0], [7, 0], [10, 0]];
 /// A goal that is no farther than this many strides is gone to again.
-const NEAR: usize = 12;
+const NEAR: usize = 16;
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
 impl PlanFootsteps {
@@ -173,7 +175,8 @@ impl PlanFootsteps {
         let last = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives);
         for (most_fits, grains) in LOCAL {
             let local = Self { most_fits, ..*self };
-            for [back, on] in AROUND {
+            let around = if last.is_some() { &AROUND[..] } else { &FROM[..] };
+            for [back, on] in around.iter().copied() {
                 let keep = broken.saturating_sub(back).max(first);
                 let Some(start) = self.at_stride(map, plan, keep) else { continue };
                 let rejoin = last.map(|last| last + on).filter(|rejoin| *rejoin < plan.strides.len());

@@ -3,12 +3,14 @@
 #[cfg(feature = "mesh")]
 mod journey;
 mod laid;
+mod refinement;
 mod replan;
 pub(crate) mod report;
 
 #[cfg(feature = "mesh")]
 pub use journey::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use laid::lay_strides;
+pub use refinement::Refinement;
 pub use report::FootstepsReport;
 pub(crate) use report::FootstepsTimes;
 
@@ -19,7 +21,7 @@ use crate::adapt::footsteps::{
 };
 use crate::adapt::{BendToes, Clean, Lay};
 use crate::library::strides::{StandsAt, Strides};
-use crate::math::FloorPose;
+use crate::math::{FloorPose, Rigid};
 use crate::motion::{Clip, Stance, Take};
 use crate::plan::footsteps::{FootstepPlan, PlannedStride};
 use crate::rig::Foot;
@@ -97,6 +99,8 @@ pub struct FootstepStages {
     pub played_prints: Vec<FloorPose>,
     /// Prints refined by that.
     pub refined: Vec<Mark>,
+    /// How much the planned strides turn at each print, 1/m, left positive.
+    pub planned_turns: Vec<f32>,
     /// How much the way bends at each print, 1/m, left positive; nothing without groups.
     pub turns: Vec<f32>,
     /// How fast it is gone at each print, 0 walking, 1 running; nothing without groups.
@@ -196,7 +200,7 @@ impl Footsteps {
 
         let curves = self.groups.map(|groups| groups.run(strides, &playing.score, &marks));
         times.groups = watch.elapsed() - times.so_far();
-        let played = self.play.run(strides, &playing.score, curves.as_ref(), &marks[0], Parts::All);
+        let mut played = self.play.run(strides, &playing.score, curves.as_ref(), &marks[0], Parts::All);
         times.play += watch.elapsed() - times.so_far();
         if curves.is_some() {
             self.refine.run(&played.prints, &mut marks, &playing.snap);
@@ -210,10 +214,12 @@ impl Footsteps {
         let traced = trace_body(&played, &own, &wanted, self.play.rate);
         times.trace = watch.elapsed() - times.so_far();
 
-        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &wanted, stands };
+        let way: Vec<f32> = (0..traced.len()).map(|f| wanted.at(f as f32 / self.play.rate).1).collect();
+        let locals = std::mem::take(&mut played.locals);
+        let led = Led { curves: curves.as_ref(), played: &played, marks: &marks, roots: &traced, way: &way, stands };
         let (stances, body) = self.lead_body(&playing, &led);
         times.body = watch.elapsed() - times.so_far();
-        let Cleaned { take, missed, pelvis, .. } = self.bring_feet(&playing, &led, &stances, &body);
+        let Cleaned { take, missed, pelvis, .. } = self.bring_feet(&playing, &led, locals, &stances, &body);
         times.legs = watch.elapsed() - times.so_far();
 
         let largest = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
@@ -233,6 +239,7 @@ impl Footsteps {
             beats.collect()
         };
         let stages = FootstepStages {
+            planned_turns: planned_turns(strides, plan),
             turns: at_beats(&|curves, phase| curves.turn(phase)),
             speeds: at_beats(&|curves, phase| curves.speed(phase)),
             planned,
@@ -254,12 +261,8 @@ impl Footsteps {
     fn lead_body(&self, playing: &Playing<'_>, led: &Led<'_>) -> (Vec<(Stance, Mark)>, Body) {
         let Led { curves, played, marks, roots, way, stands } = *led;
         let rate = self.play.rate;
-        let mut body = Body {
-            roots: roots.to_vec(),
-            heights: (0..roots.len()).map(|f| way.at(f as f32 / rate).1).collect(),
-            moved: Vec::new(),
-        };
-        let height = |_: Vec2, time: f32| way.at(time).1;
+        let mut body = Body { roots: roots.to_vec(), heights: way.to_vec(), moved: Vec::new() };
+        let height = |_: Vec2, time: f32| led.height(time * rate);
         let below = GroundAlong { ground: playing.snap.ground, height: &height };
         let prints = Prints { plan: playing.plan, marks, lay: &self.lay, below };
         let stances = stances(playing.strides, &playing.score, curves, played, rate, &prints);
@@ -270,12 +273,18 @@ impl Footsteps {
     }
 
     /// Brings feet to where they stand.
-    fn bring_feet(&self, playing: &Playing<'_>, led: &Led<'_>, stances: &[(Stance, Mark)], body: &Body) -> Cleaned {
-        let (rig, rate, way) = (&playing.strides.rig, self.play.rate, led.way);
-        let mut clip =
-            Clip::new(&rig.skeleton, "footsteps", rate, led.played.locals.clone()).expect("blends of clips are rigid");
+    fn bring_feet(
+        &self,
+        playing: &Playing<'_>,
+        led: &Led<'_>,
+        locals: Vec<Rigid>,
+        stances: &[(Stance, Mark)],
+        body: &Body,
+    ) -> Cleaned {
+        let (rig, rate) = (&playing.strides.rig, self.play.rate);
+        let mut clip = Clip::new(&rig.skeleton, "footsteps", rate, locals).expect("blends of clips are rigid");
         clip.roots_mut().iter_mut().zip(&body.roots).for_each(|(root, to)| *root = world_root(*to, 0.0));
-        let height = |_: Vec2, time: f32| way.at(time).1;
+        let height = |_: Vec2, time: f32| led.height(time * rate);
         let below = GroundAlong { ground: playing.snap.ground, height: &height };
         let leads = lead_feet(rig, &clip, stances, (&self.lay, &below), &body.heights);
         clip.roots_mut().iter_mut().zip(&body.heights).for_each(|(root, height)| root.translation.y = *height);
@@ -299,9 +308,20 @@ struct Led<'a> {
     played: &'a Played,
     marks: &'a [Mark],
     roots: &'a [FloorPose],
-    way: &'a Midway,
+    /// How high the way is, by frame, metres.
+    way: &'a [f32],
     /// Whether it begins and ends standing.
     stands: [bool; 2],
+}
+
+impl Led<'_> {
+    /// How high the way is at a frame, which may be between two or beyond the ends, metres.
+    fn height(&self, frame: f32) -> f32 {
+        let last = self.way.len() - 1;
+        let at = frame.clamp(0.0, last as f32);
+        let (low, share) = (at as usize, at.fract());
+        self.way[low] + share * (self.way[(low + 1).min(last)] - self.way[low])
+    }
 }
 
 /// Where a body goes, by frame.
@@ -311,6 +331,15 @@ struct Body {
     heights: Vec<f32>,
     /// How far it was moved over its feet, metres.
     moved: Vec<f32>,
+}
+
+/// How much the planned strides turn, 1/m, by print.
+fn planned_turns(strides: &Strides, plan: &FootstepPlan) -> Vec<f32> {
+    let mut turns = vec![0.0; plan.prints.len()];
+    for planned in &plan.strides {
+        turns[planned.first..=planned.last].fill(strides.strides[planned.stride].curvature);
+    }
+    turns
 }
 
 /// Whether a plan begins and ends standing.

@@ -1,7 +1,6 @@
 //! Refinements that can be left out of making motion of footprints, to see what each adds.
 
 use super::Footsteps;
-use crate::adapt::footsteps::{RefinePrints, SmoothPrints};
 
 /// A refinement of planned footprints or of the motion over them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +29,8 @@ impl Footsteps {
     #[must_use]
     pub fn without(mut self, refinement: Refinement) -> Self {
         match refinement {
-            Refinement::Smooth => self.smooth = SmoothPrints { passes: 0, ..self.smooth },
-            Refinement::Refine => self.refine = RefinePrints { passes: 0, ..self.refine },
+            Refinement::Smooth => self.smooth.passes = 0,
+            Refinement::Refine => self.refine.passes = 0,
             Refinement::Groups => self.groups = None,
             Refinement::Anchor => self.play.anchored = false,
             Refinement::Body => self.body = None,

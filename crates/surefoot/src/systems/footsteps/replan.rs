@@ -74,7 +74,7 @@ impl Footsteps {
         };
         let own = |k: usize| new.stages.times.get(k - first).copied().unwrap_or(0.0);
         let at = own(last) + share * (own(last + 1) - own(last)).max(0.0);
-        let offset = now as isize - (at * rate).round() as isize;
+        let offset = now.cast_signed() - (at * rate).round() as isize;
         // No foot lands elsewhere before the old motion is over.
         let lands = mended.kept.checked_sub(first).and_then(|kept| new.stages.times.get(kept));
         let lands = lands.map_or(usize::MAX, |time| ((time - 0.2) * rate) as usize);
@@ -122,7 +122,7 @@ fn rest_of(plan: &FootstepPlan, from: usize, stood: &[Option<Rigid>]) -> Footste
 impl Joined {
     /// The frame of the new motion.
     fn of_new(&self, frame: usize, frames: usize) -> usize {
-        (frame as isize - self.offset).clamp(0, frames as isize - 1) as usize
+        frame.saturating_add_signed(-self.offset).min(frames - 1)
     }
 
     /// How much of a frame is the new motion's.
@@ -160,6 +160,7 @@ impl Joined {
             played: self.by_frame(&was.played, &stages.played),
             played_prints: self.by_print(&was.played_prints, &stages.played_prints),
             refined: marks(&was.refined, stages.refined),
+            planned_turns: self.by_print(&was.planned_turns, &stages.planned_turns),
             turns: self.by_print(&was.turns, &stages.turns),
             speeds: self.by_print(&was.speeds, &stages.speeds),
             blended: self.by_frame(&was.blended, &stages.blended),
@@ -198,7 +199,7 @@ impl Joined {
 
     fn clip(&self, rig: &Rig, how: &Footsteps, old: &Clip, new: &Clip) -> Clip {
         let skeleton = &rig.skeleton;
-        let end = (new.frames() as isize + self.offset).max(self.now as isize + 1) as usize;
+        let end = new.frames().saturating_add_signed(self.offset).max(self.now + 1);
         let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
         let mut locals: Vec<Rigid> = Vec::with_capacity(end * skeleton.len());
         locals.extend((0..=self.now).flat_map(|f| old.frame(f)));
@@ -258,10 +259,10 @@ impl Joined {
                     own.time.end = later.time.end;
                     own.open = later.open;
                     for (own, later) in [(&mut own.heel, later.heel), (&mut own.ball, later.ball)] {
-                        if let (Some(own), Some(later)) = (own.as_mut(), later) {
-                            if own.end > now {
-                                own.end = later.end.max(now);
-                            }
+                        if let (Some(own), Some(later)) = (own.as_mut(), later)
+                            && own.end > now
+                        {
+                            own.end = later.end.max(now);
                         }
                     }
                 }
