@@ -81,7 +81,14 @@ impl SoftKnees {
                 }
             }
         }
-        best.map(|(_, found)| found).filter(|found| found.pelvis.iter().any(|rise| *rise != 0.0))
+        best.map(|(_, found)| found).filter(Self::gives)
+    }
+}
+
+impl SoftKnees {
+    /// Whether anything gives way.
+    fn gives(&self) -> bool {
+        self.pelvis.iter().any(|rise| *rise != 0.0) || self.ends.iter().flatten().any(|by| *by != Vec3A::ZERO)
     }
 }
 
@@ -243,6 +250,35 @@ mod tests {
             greatest(&chain, &|f| chain[f].hip + Vec3A::Y * found.pelvis[f], &|f| targets[f] + found.ends[0][f]);
         assert!(after < 0.5 * before, "{before} to {after} rad between frames");
         assert!(found.pelvis.iter().all(|rise| rise.abs() < 0.02), "the pelvis stays near");
+    }
+
+    #[test]
+    fn a_knee_that_would_hurry_is_slowed_by_its_foot() {
+        let chain: Vec<Chain> = (0..FRAMES).map(leg).collect();
+        // Up by 60 mm within a quarter of a second, in the air.
+        let up = |f: usize| crate::math::smoothstep((f as f32 - 100.0) / 30.0);
+        let targets: Vec<Vec3A> = (0..FRAMES).map(|f| 0.06 * up(f) * Vec3A::Y).collect();
+        let fastest = |ends: &dyn Fn(usize) -> Vec3A| {
+            let bends: Vec<f64> = (0..FRAMES).map(|f| Bent::new(&chain[f], ends(f) - chain[f].hip).bend).collect();
+            bends.windows(2).map(|b| (b[1] - b[0]).abs()).fold(0.0, f64::max)
+        };
+        let before = fastest(&|f| targets[f]);
+        let find = |slow: bool| {
+            let path = FootPath { ankles: vec![crate::math::Rigid::IDENTITY; FRAMES], held: vec![false; FRAMES] };
+            let still = vec![vec![Vec3A::ZERO; FRAMES]];
+            let asked = (&[vec![false; FRAMES]][..], &[vec![slow; FRAMES]][..]);
+            SoftKnees::find(
+                RATE,
+                std::slice::from_ref(&chain),
+                (&[path], std::slice::from_ref(&targets)),
+                &still,
+                asked,
+            )
+        };
+        let found = find(true).unwrap();
+        let after = fastest(&|f| targets[f] + found.ends[0][f]);
+        assert!(after < 0.7 * before, "{before} to {after} rad a frame");
+        assert!(find(false).is_none(), "nothing was asked");
     }
 
     #[test]

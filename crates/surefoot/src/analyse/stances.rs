@@ -4,7 +4,7 @@ use super::hovering::drop_hovering;
 use super::runs::{bridge, hysteresis, sliding_minimum, spans};
 use crate::math::{Rigid, floor};
 use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
-use crate::rig::{Leg, LegId, Rig, Scale, Skeleton};
+use crate::rig::{Foot, Leg, LegId, Rig, Scale, Skeleton};
 use glam::{DVec2, Quat, Vec2, Vec3A};
 use std::ops::Range;
 
@@ -505,20 +505,20 @@ fn print_of(leg: &Leg, track: &FootTrack, frames: &Range<usize>, heel: &Range<us
     let share = ball.len() as f32 / (ball.len() + heel.len()).max(1) as f32;
     // It will lie flat: under its ankle, where it leans to a side. One laid flat about its sole would take the ankle that much to the
     // side: that of a runner in a bend towards the other leg.
-    let lean = flat.clone().map(|f| lean(leg, &track.ankles[f])).sum::<Vec3A>() / flat.len().max(1) as f32;
+    let lean = flat.clone().map(|f| lean(&leg.foot, &track.ankles[f])).sum::<Vec3A>() / flat.len().max(1) as f32;
     Rigid { rotation, translation: from_heel * (1.0 - share) + from_ball * share + lean }
 }
 
 /// How far the middle of a foot's sole moves over the floor, metres, world, if the foot is put upright about its ankle.
-fn lean(leg: &Leg, ankle: &Rigid) -> Vec3A {
-    let (along, up) = (ankle.rotation * (leg.foot.ball - leg.foot.heel), ankle.rotation * leg.foot.up);
+fn lean(foot: &Foot, ankle: &Rigid) -> Vec3A {
+    let (along, up) = (ankle.rotation * (foot.ball - foot.heel), ankle.rotation * foot.up);
     let Some(along) = along.try_normalize() else { return Vec3A::ZERO };
     let across = |v: Vec3A| (v - along * v.dot(along)).try_normalize();
     let (Some(up), Some(level)) = (across(up), across(Vec3A::Y)) else { return Vec3A::ZERO };
     if up.dot(level) < LEANS {
         return Vec3A::ZERO;
     }
-    let sole = ankle.rotation * (0.5 * (leg.foot.heel + leg.foot.ball));
+    let sole = ankle.rotation * (0.5 * (foot.heel + foot.ball));
     (Quat::from_rotation_arc(up.into(), level.into()) * sole - sole).with_y(0.0)
 }
 
@@ -575,4 +575,20 @@ fn speeds(points: &[Vec3A], rate: f32) -> Vec<f32> {
         if b > a { (points[b] - points[a]).length() * rate / (b - a) as f32 } else { 0.0 }
     };
     (0..points.len()).map(speed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_that_leans_is_put_under_its_ankle() {
+        let [heel, ball] = [-0.04, 0.14].map(|z| Vec3A::new(0.0, -0.08, z));
+        let foot = Foot { heel, ball, up: Vec3A::Y, tip: None, length: 0.25, width: 0.08 };
+        for (degrees, aside) in [(0.0_f32, 0.0), (15.0, -0.0207), (-15.0, 0.0207), (80.0, 0.0)] {
+            let leaning = Rigid::new(Quat::from_rotation_z(degrees.to_radians()), Vec3A::new(1.0, 0.08, 2.0));
+            let lean = lean(&foot, &leaning);
+            assert!((lean - aside * Vec3A::X).length() < 1e-4, "{degrees}: {lean}");
+        }
+    }
 }

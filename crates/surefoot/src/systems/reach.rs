@@ -413,3 +413,33 @@ impl KeptFeet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Joint;
+
+    #[test]
+    fn what_an_arm_trembles_by_is_calmed_while_it_reaches_and_nothing_else_is() {
+        let at = |name: &str, parent| Joint::new(name, parent, Rigid::from_translation(0.3 * Vec3A::Y));
+        let joints = vec![
+            at("chest", None),
+            at("head", Some(0)),
+            at("arm", Some(0)),
+            at("forearm", Some(2)),
+            at("hand", Some(3)),
+        ];
+        let skeleton = Skeleton::new(joints).expect("in order");
+        let mut clip = Clip::new(&skeleton, "arm", 120.0, skeleton.rest().repeat(60)).expect("as many");
+        for f in 0..60 {
+            let trembles = Quat::from_rotation_y(if f == 30 { 0.07 } else { 0.0 });
+            (0..5).for_each(|joint| clip.frame_mut(f)[joint].rotation = trembles);
+        }
+        let shares: Vec<f32> = (0..60).map(|f| if f > 10 { 1.0 } else { 0.0 }).collect();
+        let calm = calmed(&skeleton, &[], &clip, &[JointId(4)], &shares);
+        let off = |joint: usize| quat::angle_between(calm.frame(30)[joint].rotation, Quat::IDENTITY);
+        assert!([2, 3, 4].iter().all(|joint| off(*joint) < 0.02), "{:?}", [2, 3, 4].map(off));
+        assert!(off(0) > 0.06 && off(1) > 0.06, "chest and head are left alone");
+        assert!((0..11).all(|f| calm.frame(f) == clip.frame(f)), "frames in which it does not reach are left alone");
+    }
+}
