@@ -91,7 +91,7 @@ fn a_way_in_pieces_is_walked_without_a_halt() {
     let usual = settings.steps.course.fitted(&character.stand, None).speed;
     for k in 20..(100.0 * t) as usize {
         let now = motion.plan.course.at(0.01 * k as f32);
-        let early = floor::of_point(places(&motion, 0.01 * k as f32)[0].into()).y < 1.0;
+        let early = floor::of_point(places(&motion, 0.01 * k as f32)[0]).y < 1.0;
         assert!(early || now.speed > 0.7 * usual, "{} m/s at {}", now.speed, now.place.position);
     }
     let report = settings.take(&motion, "walk", &ground).report;
