@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use surefoot::analyse::Study;
+use surefoot::glam::Vec3;
 use surefoot::metrics::FootFigures;
 use surefoot::motion::Clip;
 use surefoot::rig::{Skeleton, Skin};
-use surefoot::systems::CleanUp;
+use surefoot::systems::{CleanUp, Creature, stride_of};
+use surefoot::world::LevelGround;
 use surefoot_io::gltf::{self, Document, NewClip, WriteSettings};
-use surefoot_io::{ImportSettings, glb, load};
+use surefoot_io::{ImportSettings, glb, load, load_character};
 
 fn assets(folder: &str, ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(folder);
@@ -75,4 +77,28 @@ fn cleaned_drawn_walks_are_measured_as_they_were_told() {
         }
     }
     assert!(count > 30, "{count}");
+}
+
+/// What a creature does is left as it is when it is cleaned: its feet were put where they stand, with their skin on the ground.
+#[test]
+fn walks_whose_feet_were_put_are_left_alone() {
+    for (file, walk) in
+        [("kaykit_Knight", None), ("m2m_horse", None), ("quaternius_Rat", None), ("RobotExpressive", Some("Walking"))]
+    {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../assets/characters/{file}.glb"));
+        let loaded = load_character(&path).unwrap();
+        let (character, ground) = (&loaded.character, LevelGround::default());
+        let mut creature = Creature::default();
+        let clip = walk.and_then(|name| loaded.clips.iter().find(|clip| clip.name() == name));
+        creature.steps.stride = clip.and_then(|clip| stride_of(character, clip));
+        let far = 4.0 * character.stand.hip;
+        let path = surefoot::plan::Path::new(vec![Vec3::ZERO, far * Vec3::Z]);
+        let motion = creature.plan(character, &path, None, &ground);
+        let take = creature.take(&motion, "walk", &ground).take;
+        let studied = Study::default().run_on(character.rig.clone(), &take.clip);
+        assert!(studied.figures.drift.max < 1e-4, "{file}: {:?} is measured", studied.figures.drift);
+        let before = studied.take.clip.clone();
+        let done = CleanUp::default().run_studied(studied);
+        assert_eq!(done.take.clip, before, "{file}: cleaned, though nothing was to be done");
+    }
 }

@@ -1,6 +1,7 @@
 //! Motion graphs of real walks: what holds together, what is played, and that nothing depends on luck.
 
 use rayon::prelude::*;
+use surefoot::adapt::{Build, Retarget};
 use surefoot::analyse::{FindStances, Study, find_rig};
 use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Rule};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
@@ -190,11 +191,8 @@ struct Drift {
 impl Drift {
     /// Of stances of which only that they are there is known.
     fn of(rig: &Rig, clip: &Clip, standing: &[Vec<StanceFrames>]) -> Self {
-        let bare = |stance: &StanceFrames| StanceFrames { whole: stance.whole.clone(), heel: 0..0, ball: 0..0 };
-        let standing: Vec<Vec<StanceFrames>> =
-            standing.iter().map(|stances| stances.iter().map(bare).collect()).collect();
         let most = |find: FindStances| {
-            let take = Take { stances: find.run_in(rig, clip, &standing), ..Take::from(clip.clone()) };
+            let take = Take { stances: find.run_in(rig, clip, standing), ..Take::from(clip.clone()) };
             slides(rig, &take, Footing::default()).first().map_or(0.0, |slide| slide.drift)
         };
         let held = FindStances::default();
@@ -216,7 +214,9 @@ fn every_edge_can_be_played() {
         let (turns, aside) = steps(&take.clip, 1..take.clip.frames());
         own_turns.iter_mut().zip(turns).for_each(|(own, turn)| *own = own.max(turn));
         own_aside = own_aside.max(aside);
-        let spans = |leg| stance::of_leg(&take.stances, leg).map(|s| s.frames(&take.clip)).collect();
+        let only =
+            |s: &surefoot::motion::Stance| StanceFrames { whole: s.frames(&take.clip).whole, heel: 0..0, ball: 0..0 };
+        let spans = |leg| stance::of_leg(&take.stances, leg).map(only).collect();
         let standing: Vec<Vec<_>> = rig.legs().map(|(leg, _)| spans(leg)).collect();
         own_drift = own_drift.max(Drift::of(rig, &take.clip, &standing));
     }
@@ -239,7 +239,7 @@ fn every_edge_can_be_played() {
             assert!(*turn <= 1.2 * own + 1e-4, "{transition:?}: {name} turns {turn} in a frame, {own} in the clips");
         }
         assert!(aside <= own_aside, "{transition:?}: {aside} m to a side in a frame, {own_aside} in the clips");
-        let slid = Drift::of(rig, &played.clip, &played.standing);
+        let slid = Drift::of(rig, &played.clip, &played.standing_only());
         assert!(
             slid.still < own_drift.still + 0.005,
             "{transition:?}: a foot slides {slid:?}, {own_drift:?} in the clips"
@@ -263,7 +263,7 @@ fn ten_minutes_at_random_never_get_stuck_and_feet_stand() {
     assert!(figures.after.drift.max < 1e-3, "{:?}", figures.after.drift);
     assert!(figures.after.float.p95 < 5e-3 && figures.after.penetration.p95 < 5e-3, "{:?}", figures.after);
     let played = graph.play(FloorPose::ORIGIN, &edges);
-    let raw = Drift::of(&graph.rig, &played.clip, &played.standing);
+    let raw = Drift::of(&graph.rig, &played.clip, &played.standing_only());
     assert!(raw.still < 0.025, "{raw:?}");
     // Feet are held from when they are slow, and slide a little until they stand.
     assert!(figures.before.drift.max < 0.032, "{:?}", figures.before.drift);
@@ -316,5 +316,23 @@ fn a_chosen_threshold_gives_ways_on_or_all_that_there_are() {
         let all = graph.chosen.threshold >= graph.chosen.ceiling;
         assert!(all || 2 * blends >= 7 * frames, "{blends} blends for {frames} frames, {:?}", graph.chosen);
         assert!(graph.chosen.threshold <= graph.chosen.ceiling, "{:?}", graph.chosen);
+    }
+}
+
+/// A graph's walk on a body of other proportions stands as it was told: what its takes hold is held through blends.
+#[test]
+fn walks_on_other_bodies_are_measured_as_they_were_told() {
+    let graph = embedded::graph();
+    for file in ["kaykit_Knight", "RobotExpressive"] {
+        let path = format!("{}/../../assets/characters/{file}.glb", env!("CARGO_MANIFEST_DIR"));
+        let loaded = surefoot_io::load_character(path).unwrap();
+        let build = Build::new(loaded.character.rig.clone(), None);
+        let graph = Retarget::default().run_graph(&graph, &build).unwrap().graph;
+        let edges = Wander { seconds: 120.0, seed: Seed(5), ..Wander::default() }.run(&graph);
+        let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
+        let told = walked.measure(&graph, Footing::default()).after.drift;
+        let measured = Study::default().run_on(graph.rig.clone(), &walked.take.clip).figures.drift;
+        assert!((told.p95 - measured.p95).abs() < 1e-4, "{file}: {told:?} was told, {measured:?} is measured");
+        assert!((told.max - measured.max).abs() < 1e-4, "{file}: {told:?} was told, {measured:?} is measured");
     }
 }

@@ -5,7 +5,7 @@ use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
 use surefoot::math::{FloorPose, Rigid, quat};
 use surefoot::metrics::{FootFigures, Footing, measure_feet};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::systems::{Action, ActionFeet, Creature, Intent, Locomotor, PrepareClips, Recording};
+use surefoot::systems::{Action, ActionFeet, Creature, FootEventKind, Intent, Locomotor, PrepareClips, Recording};
 use surefoot::world::{Ground, GroundHit, LevelGround, SurfaceId, Terrain};
 use surefoot_io::{LoadedCharacter, load_character};
 
@@ -237,6 +237,84 @@ fn it_goes_over_slopes_stairs_and_rubble() {
             found.extend(faults(&locomotor, &format!("{name} on {ground:?}"), &seen, 2.0));
         }
     }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Waves of a third of a leg in all directions.
+#[test]
+fn it_goes_over_ground_that_undulates() {
+    let mut found = Vec::new();
+    for name in ["kaykit_Knight", "m2m_horse", "m2m_bird"] {
+        let locomotor = live(name);
+        let (speed, leg) = (walks_at(&locomotor), locomotor.character().leg_length);
+        let waves = |x: f32, z: f32| 0.15 * leg * (0.9 * z / leg).sin() * (0.7 * x / leg + 0.5).cos();
+        let on = |t: f32| {
+            let heading = 0.6 * (0.5 * t).sin();
+            goes(speed * Vec2::new(heading.sin(), heading.cos()), heading)
+        };
+        let seen = play(&locomotor, 8.0, &waves, on);
+        found.extend(faults(&locomotor, &format!("{name} over waves"), &seen, 2.0));
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Level ground that ends at a line a bit to the right of the way.
+struct Brink(f32);
+
+impl Ground for Brink {
+    fn below(&self, point: Vec3, reach: f32, time: f32) -> Option<GroundHit> {
+        (point.x > self.0).then(|| LevelGround::default().below(point, reach, time)).flatten()
+    }
+}
+
+#[test]
+fn along_the_edge_of_a_gap_no_foot_steps_over_it() {
+    for name in BODIES {
+        let locomotor = live(name);
+        let (speed, leg) = (walks_at(&locomotor), locomotor.character().leg_length);
+        // Under the middle of its right feet.
+        let places = locomotor.clips().clips()[locomotor.clips().slowest()].legs.iter().map(|leg| leg.place.position.x);
+        let brink = Brink(0.7 * places.fold(0.0, f32::min));
+        let mut state = locomotor.start(FloorPose::new(Vec2::X * 0.5 * leg, 0.0), &brink, 0.0);
+        let mut frame = locomotor.frame();
+        let mut before: Option<Pose> = None;
+        let (mut prints, mut most) = (0, 0.0_f32);
+        for k in 0..600 {
+            let time = DT * k as f32;
+            // Towards the edge, and along it.
+            let heading = if time < 2.0 { -0.2 } else { 0.0 };
+            let aside = if state.place.position.x > 0.02 * leg { -0.1 } else { 0.0 };
+            let wish = goes(speed * Vec2::new(aside, 1.0), if aside < 0.0 { heading } else { 0.0 });
+            locomotor.step(&mut state, &wish, &brink, time, if k == 0 { 0.0 } else { DT }, &mut frame);
+            most = most.max(before.replace(frame.pose.clone()).map_or(0.0, |pose| step_of(&pose, &frame.pose)));
+            for event in frame.events.iter().filter(|event| event.kind == FootEventKind::Strike) {
+                prints += 1;
+                let at = event.print.translation;
+                assert!(at.x > brink.0 - 0.02 * leg, "{name} steps over the edge at {time} s: {at} of {}", brink.0);
+            }
+            let height = frame.pose.root.translation.y.abs();
+            assert!(height < 0.35 * leg, "{name} goes up or down by {height} m at {time} s");
+        }
+        assert!(prints > 10, "{name}: {prints} steps");
+        let limit = 2.0 * quickest(&locomotor);
+        assert!(most < limit, "{name}: a joint turns {most}° in a frame, {limit}° at most");
+    }
+}
+
+/// From one manner of walking to another and back, in the middle of steps.
+#[test]
+fn it_changes_its_manner_of_moving() {
+    let subject = loaded("kaykit_Knight");
+    let prepare = PrepareClips::default();
+    let [usual, other] =
+        ["Walking_A", "Walking_C"].map(|clip| prepare.cycle(&subject.character, subject.clip(clip).unwrap()).unwrap());
+    let speed = 0.9 * other.motion.velocity.length();
+    let idle = prepare.idle_pose(&subject.character);
+    let styles = vec![("usual".to_owned(), vec![idle.clone(), usual]), ("other".to_owned(), vec![idle, other])];
+    let locomotor = Locomotor::new(&subject.character, LocomotionClips::of_styles(styles).unwrap(), Vec::new());
+    let on = |t: f32| Intent { style: usize::from((2.3..4.1).contains(&t)), ..goes(speed * Vec2::Y, 0.0) };
+    let seen = play(&locomotor, 7.0, &LevelGround::default(), on);
+    let found = faults(&locomotor, "the knight changes its manner", &seen, 1.5);
     assert!(found.is_empty(), "{found:#?}");
 }
 

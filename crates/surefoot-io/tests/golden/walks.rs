@@ -84,7 +84,7 @@ fn stages(
             bits.count(seam.transition as usize);
         }
     });
-    let stances = navigate.walk.stances.run_in(&graph.rig, &played.clip, &played.standing);
+    let stances = navigate.walk.stances.run_in(&graph.rig, &played.clip, &graph.known_standing(&played));
     staged.stage("stances", |bits| bits.stances(&stances));
     if plan.turns_first != 0.0 || plan.turns_last != 0.0 {
         // How much a body sways when it turns depends on the room it has: the pipeline's own is looked at.

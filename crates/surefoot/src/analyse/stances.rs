@@ -470,21 +470,23 @@ pub(crate) fn placed(
                 let mean = span.clone().map(|f| points[f]).sum::<Vec3A>() / span.len().max(1) as f32;
                 mean.with_y(sole.translation.y)
             });
-            if turns { one_foot_apart(leg, means, heel.len() > ball.len()) } else { means }
+            // As it is turned when the one takes over from the other.
+            let over = heel.end.min(ball.end).min(track.heels.len() - 1);
+            let along = (track.balls[over] - track.heels[over]).with_y(0.0);
+            if turns { one_foot_apart(leg, means, along, heel.len() > ball.len()) } else { means }
         };
     Placed { print: Footprint::new(id, sole), heel_at, ball_at }
 }
 
-/// The places of a heel and a ball, as far apart as they are in the foot, so that nothing slides as one takes over from the other:
-/// the one that is held for less time is moved.
-fn one_foot_apart(leg: &Leg, [heel, ball]: [Vec3A; 2], moves_ball: bool) -> [Vec3A; 2] {
+/// The places of a heel and a ball, as far apart as they are in the foot and `along` as it is turned, so that nothing slides as one takes
+/// over from the other: the one that is held for less time is moved.
+fn one_foot_apart(leg: &Leg, [heel, ball]: [Vec3A; 2], along: Vec3A, moves_ball: bool) -> [Vec3A; 2] {
     let sole_from_ankle = leg.foot.ankle_from_sole().inverse();
     let [own_heel, own_ball] =
         [leg.foot.heel, leg.foot.ball].map(|p| floor::of_point(sole_from_ankle.transform_point(p)));
-    let way = ball - heel;
-    let Some(along) = way.with_y(0.0).try_normalize() else { return [heel, ball] };
-    let lacks = along * ((own_ball - own_heel).length() - floor::of_point(way).length());
-    if moves_ball { [heel, ball + lacks] } else { [heel - lacks, ball] }
+    let Some(along) = along.try_normalize() else { return [heel, ball] };
+    let foot = along * (own_ball - own_heel).length();
+    if moves_ball { [heel, heel + foot] } else { [ball - foot, ball] }
 }
 
 /// The rigid print that heel and ball share: level, at the mean of where they are while down.

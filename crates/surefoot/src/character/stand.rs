@@ -111,9 +111,11 @@ const HIGH_TOES: f32 = 0.07;
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
-/// Where a heel goes that rises about a joint that is high over it, in the sole's own frame, metres: back first.
-fn goes_back([heel, ball]: [Vec3A; 2], rolls_over: Vec3A) -> Option<Vec3A> {
-    (rolls_over != ball).then(|| heel - Vec3A::Z * (ROLLS * rolls_over.y))
+/// Places that a heel comes by that rises about a joint high over it, in the sole's own frame, metres: it goes back, too.
+fn goes_back([heel, ball]: [Vec3A; 2], rolls_over: Vec3A) -> impl Iterator<Item = Vec3A> {
+    let (back, up) = (ROLLS * rolls_over.y, ROLLS * (rolls_over.z - heel.z));
+    let places = [0.4, 1.0].map(|share| heel + share * Vec3A::new(0.0, up, -back));
+    places.into_iter().filter(move |_| rolls_over != ball)
 }
 
 /// All joints but those that hang from the ankles of legs and are composed when these are bent.

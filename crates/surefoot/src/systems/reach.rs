@@ -3,9 +3,10 @@
 //! The body is solved for only while it reaches. What that changes of the clip fades in before and out afterwards, so that the
 //! clip goes over into the reach and back without a jump, and legs are bent again so that feet stay where the clip has them.
 
+use crate::analyse::Repair;
 use crate::foot::{Settle, drop_to_reach};
 use crate::ik::{BendLeg, FullBody, IkReport, LegChain, LegGoal, TwoBone};
-use crate::math::{Rigid, quat, single, smoothstep};
+use crate::math::{Rigid, quat, single, smoothstep, window};
 use crate::motion::Clip;
 use crate::rig::{JointId, Leg, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
@@ -69,6 +70,15 @@ impl ReachInClip {
     #[must_use]
     pub fn run(&self, skeleton: &Skeleton, legs: &[Leg], clip: &Clip, goals: &[ReachGoal]) -> ReachedClip {
         let joints: Vec<JointId> = goals.iter().map(|goal| goal.joint).collect();
+        let held = self.held(clip);
+        // Frames in which it reaches, and by how much.
+        let away = |f: usize| {
+            let frames = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
+            frames as f32 / clip.rate()
+        };
+        let shares: Vec<f32> = (0..clip.frames()).map(|f| ease(away(f), self.blend)).collect();
+        let calm = calmed(skeleton, legs, clip, &joints, &shares);
+        let clip = &calm;
         let mut solver = Solver {
             skeleton,
             clip,
@@ -80,21 +90,20 @@ impl ReachInClip {
         };
         let (before, after, report) = solver.at_time(self.at);
 
-        let held = self.held(clip);
         let let_go = if self.hold > 0.0 { LET_GO } else { 0.0 };
         let changes = solver.around(&held, (let_go * clip.rate()).round() as usize);
         let kept = KeptFeet::new(skeleton, legs, &joints);
-        // Frames in which it reaches, and by how much.
-        let away = |f: usize| {
-            let frames = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
-            frames as f32 / clip.rate()
-        };
-        let shares: Vec<f32> = (0..clip.frames()).map(|f| ease(away(f), self.blend)).collect();
         let mut out = clip.clone();
         for (f, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             changes.at(f).apply(out.frame_mut(f), *share);
             // Legs are bent from how the clip has them, not from how they were solved for: so they never turn over.
             kept.as_in(clip.frame(f), skeleton, out.frame_mut(f));
+        }
+        // What the whole body trembles by and the hand did not, it does now.
+        let mut even = out.clone();
+        Repair::default().mend_strays(skeleton, &mut even);
+        for f in (0..clip.frames()).filter(|f| shares[*f] > 0.0) {
+            out.frame_mut(f).copy_from_slice(even.frame(f));
         }
         kept.lower(skeleton, clip, &mut out, &shares, |f| smoothstep(away(f) / SETTLES));
         kept.put_back(skeleton, clip, &mut out, &shares);
@@ -111,6 +120,38 @@ impl ReachInClip {
         (from.ceil() as usize).min(nearest)..=(to.floor() as usize).max(nearest)
     }
 }
+
+/// A clip whose joints that reach, and those between them and the body, are turned evenly by as much as they reach, by frame. What an
+/// arm trembles by about its own length is not seen in a capture until its elbow bends.
+fn calmed(skeleton: &Skeleton, legs: &[Leg], clip: &Clip, joints: &[JointId], shares: &[f32]) -> Clip {
+    let mut calm = clip.clone();
+    let reach = (CALM * clip.rate()).round() as usize;
+    if reach < 2 {
+        // Frames that far apart are motion.
+        return calm;
+    }
+    // Up to where limbs part: what is turned there is turned back elsewhere.
+    let alone = |joint: &JointId| skeleton.children(*joint).count() < 2;
+    let arm = |joint: &JointId| std::iter::once(*joint).chain(skeleton.ancestry(*joint).skip(1).take_while(alone));
+    let mut arms: Vec<JointId> = joints.iter().flat_map(arm).collect();
+    arms.retain(|joint| !legs.iter().any(|leg| leg.chain.contains(joint)));
+    arms.sort_unstable_by_key(|joint| joint.index());
+    arms.dedup();
+    for joint in arms.into_iter().map(JointId::index) {
+        for (f, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let own = clip.frame(f)[joint].rotation;
+            let near = window(f, reach.min(f).min(clip.frames() - 1 - f), clip.frames());
+            let sum = near.map(|g| quat::nearest_sign(own, clip.frame(g)[joint].rotation)).reduce(|a, b| a + b);
+            let mean = sum.map_or(own, Quat::normalize);
+            // Soon: an elbow shows it before it is bent all the way.
+            calm.frame_mut(f)[joint].rotation = quat::nlerp(own, mean, smoothstep(4.0 * share));
+        }
+    }
+    calm
+}
+
+/// Joints are calmed over this time either side, seconds: no more than a few frames of a capture.
+const CALM: f32 = 0.025;
 
 /// The farthest that a joint is from its place in some frames of a clip, metres.
 fn farthest(skeleton: &Skeleton, clip: &Clip, goals: &[ReachGoal], frames: RangeInclusive<usize>) -> f32 {

@@ -1,6 +1,7 @@
 //! Where a foot is at a time: on its print, rolling over heel or ball, or on its flight.
 
 use crate::character::StandLeg;
+use crate::ik::LegEnd;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::plan::steps::{Course, Footfall, Roll, Stride, Swing, SwingShape};
 use glam::{Quat, Vec3A};
@@ -55,6 +56,9 @@ impl FootAt {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
         let ([heel, _], ball, leg_length, on_point) = (leg.sole, leg.rolls_over, leg.length, leg.foot.is_point());
+        // Where no leg is as its clip has it, a foot that hangs outside it is pitched as is planned, too.
+        let apart = matches!(leg.chain.end, LegEnd::Apart(_));
+        let own_pitch = |own: f32| apart.then_some(own);
         let off = fall.stance.off();
         let next = falls.get(now + 1).filter(|_| t >= off);
         let air = falls.get(now + 1).map_or(1.0, |next| next.stance.strike() - off);
@@ -66,7 +70,7 @@ impl FootAt {
             let Roll { angle: toes, seconds: after } = fall.toes_up;
             let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
-            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, (leg, own), t));
+            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, (leg, own_pitch(own)), t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
             let mut sole = pitched(fall.print(), pitch, pivot);
@@ -103,9 +107,9 @@ impl FootAt {
                 }
             };
             flat.translation += way;
-            pitch = clip_pitch(course, stride, (leg, pitch), t);
-            let first = if clip_pitch(course, stride, (leg, most), off) < 0.0 { heel } else { ball };
-            let landed = clip_pitch(course, stride, (leg, -next.toes_up.angle), next.stance.strike());
+            pitch = clip_pitch(course, stride, (leg, own_pitch(pitch)), t);
+            let first = if clip_pitch(course, stride, (leg, own_pitch(most)), off) < 0.0 { heel } else { ball };
+            let landed = clip_pitch(course, stride, (leg, own_pitch(-next.toes_up.angle)), next.stance.strike());
             let last = if landed < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);
         }
@@ -199,10 +203,11 @@ const FADES: f32 = 0.4;
 /// From this steepness on feet are pitched by themselves: steeper than stairs are to a body.
 const OWN_PITCH: f32 = 0.6;
 
-/// How far a clip pitches a foot at a time, radians: by itself, as is planned for it, where no leg is as the clip has it.
-fn clip_pitch(course: &Course, stride: &Stride, (leg, own): (usize, f32), t: f32) -> f32 {
+/// How far a clip pitches a foot at a time, radians: by its own where there is one on steep ground.
+fn clip_pitch(course: &Course, stride: &Stride, (leg, own): (usize, Option<f32>), t: f32) -> f32 {
     let moment = course.at(t);
     let clip = stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed);
+    let own = own.unwrap_or(clip);
     clip + (own - clip) * smoothstep((moment.steepness() - OWN_PITCH) / (1.0 - OWN_PITCH))
 }
 
@@ -242,12 +247,16 @@ fn upwards(height: f32, soft: f32) -> f32 {
     if x < 1.0 { soft * x * x * (2.0 - x) } else { height }
 }
 
+/// A ball that goes up with its heel may dip by this share of the leg: its toes are on the ground, not it.
+const SOFT: f32 = 0.0007;
+
 /// How far heel or ball of a sole that is turned about a point of it would dip under how it lies, metres, straight up.
 fn dip(leg: &StandLeg, pitch: f32, pivot: Vec3A, lies: Quat) -> f32 {
     let (sin, cos) = single::sin_cos(pitch);
     let [heel, ball] = leg.sole;
     let low = if pitch > 0.0 { ball.z - pivot.z } else { heel.z - pivot.z } * sin - pivot.y * (1.0 - cos);
-    low.max(0.0) / (lies * Vec3A::Y).y.max(0.5)
+    let soft = if leg.toes_bend() { SOFT * leg.length } else { 0.0 };
+    (low - soft).max(0.0) / (lies * Vec3A::Y).y.max(0.5)
 }
 
 /// A sole turned about a point of it, heel up positive.

@@ -195,6 +195,16 @@ impl Repair {
         Repaired { clip, notes }
     }
 
+    /// Puts single frames back on their path in which a joint's place is off it, though no joint is turned far.
+    ///
+    /// # Panics
+    /// If the clip was made for another skeleton.
+    pub(crate) fn mend_strays(&self, skeleton: &Skeleton, clip: &mut Clip) {
+        assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
+        let least = Scale::of_height(skeleton.height()).length(self.least_stray);
+        stray::mend(skeleton, clip, least, 0, &mut Vec::new());
+    }
+
     fn mends_spikes(&self, clip: &Clip) -> bool {
         self.spikes && self.longest * clip.rate() > 2.0
     }

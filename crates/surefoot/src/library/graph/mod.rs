@@ -71,6 +71,8 @@ pub struct MotionGraph {
     pub topology: Topology,
     /// Who stands when, by take.
     contacts: Vec<Contacts>,
+    /// Whether its takes were brought from another body, on which their feet were held; here they are not.
+    carried: bool,
     /// What it offers to a search, once that was asked for.
     known: KnownMoves,
 }
@@ -85,7 +87,13 @@ impl MotionGraph {
         let frames: Vec<usize> = takes.iter().map(|take| take.clip.frames()).collect();
         let topology = Topology::new(&frames, &transitions);
         let contacts = takes.iter().map(|take| Contacts::new(take, rig.legs.len())).collect();
-        Self { rig, settings, chosen, takes, transitions, topology, contacts, known: KnownMoves::default() }
+        let known = KnownMoves::default();
+        Self { rig, settings, chosen, takes, transitions, topology, contacts, carried: false, known }
+    }
+
+    /// The same graph, of takes that were brought from another body: their stances say when feet stand, which cannot be seen in them.
+    pub(crate) fn carried_over(self) -> Self {
+        Self { carried: true, ..self }
     }
 
     /// The graph without a take.

@@ -121,7 +121,22 @@ impl MotionGraph {
     }
 }
 
+impl MotionGraph {
+    /// What has to be known of how a walk of this graph stands: of one whose feet stand in its takes, only when.
+    #[must_use]
+    pub fn known_standing(&self, played: &Played) -> Vec<Vec<StanceFrames>> {
+        if self.carried { played.standing.clone() } else { played.standing_only() }
+    }
+}
+
 impl Played {
+    /// When each leg stands, without when its heel and ball are held.
+    #[must_use]
+    pub fn standing_only(&self) -> Vec<Vec<StanceFrames>> {
+        let only = |stance: &StanceFrames| StanceFrames { whole: stance.whole.clone(), heel: 0..0, ball: 0..0 };
+        self.standing.iter().map(|stances| stances.iter().map(only).collect()).collect()
+    }
+
     /// Leaves out what comes after the first `frames` frames.
     ///
     /// # Panics

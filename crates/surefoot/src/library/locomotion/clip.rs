@@ -105,6 +105,17 @@ impl LocomotionClip {
         round: Range<usize>,
         travel: Rigid,
     ) -> Result<Self, LocomotionError> {
+        Self::cycle_as_drawn(character, take, &take.clip, round, travel)
+    }
+
+    /// The same of a clip whose feet were held, with the clip as it was drawn, frame by frame: that tells when feet touch and leave.
+    pub(crate) fn cycle_as_drawn(
+        character: &Character,
+        take: &Take,
+        drawn: &Clip,
+        round: Range<usize>,
+        travel: Rigid,
+    ) -> Result<Self, LocomotionError> {
         let clip = &take.clip;
         let name = clip.name().to_owned();
         if clip.skeleton() != character.rig.skeleton.key() {
@@ -119,13 +130,15 @@ impl LocomotionClip {
         let baked = Baked::new(character, clip, take.ground, round.clone(), frame);
         let baked = if clip.rate() < DRAWN { baked.smoothed(character, clip.rate()) } else { baked };
         let motion = baked.motion(even);
+        let as_drawn = Baked::new(character, drawn, take.ground, round.clone(), frame);
+        let as_drawn = if clip.rate() < DRAWN { as_drawn.smoothed(character, clip.rate()) } else { as_drawn };
         let mut legs = Vec::with_capacity(character.rig.legs.len());
         for (leg, _) in character.rig.legs() {
             let of_leg = take.stances.iter().filter(|stance| stance.leg() == leg);
             let start = round.start as f32 / clip.rate();
             let cycle = LegCycle::new(
                 character,
-                &baked,
+                [&baked, &as_drawn],
                 leg,
                 of_leg,
                 &Round { motion, seconds, start, drawn: clip.rate() < DRAWN },
@@ -421,7 +434,7 @@ impl LegCycle {
 
     fn new<'a>(
         character: &Character,
-        baked: &Baked,
+        [baked, as_drawn]: [&Baked; 2],
         leg: LegId,
         stances: impl Iterator<Item = &'a Stance>,
         round: &Round,
@@ -441,7 +454,7 @@ impl LegCycle {
         }
         let [land, lift] = [phase(longest.land()).clamp(strike, off), phase(longest.lift()).clamp(strike, off)];
         let found = KeyTimes { strike, land, lift, off };
-        let KeyTimes { strike, land, lift, off } = found.refined(character, baked, i, round);
+        let KeyTimes { strike, land, lift, off } = found.refined(character, as_drawn, i, round);
         let [strike, off] = [strike, off].map(|phase| at_frame(phase, baked.frames));
         let stance = baked.stance_phase(character, i, strike, off, motion, seconds);
         let sole = baked.sole(i, stance);

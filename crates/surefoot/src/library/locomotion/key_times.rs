@@ -21,9 +21,15 @@ const DRAGS: f32 = 0.6;
 const SHUFFLES: [f32; 2] = [0.3, 0.1];
 /// How finely a round is looked at.
 const FINE: f32 = 1.0 / 240.0;
+/// Heights that the level of a stance is the middle of.
+const LOOKS: usize = 17;
 /// A stance reaches no farther than this from its middle either way, rounds, and lasts no shorter in all.
 const REACHES: f32 = 0.46;
 const SHORTEST: f32 = 0.04;
+/// A foot is near the ground where it is lower than this over the level at which it stands, as a share of the leg's length.
+const NEAR: f32 = 0.015;
+/// Heights that differ by less than this are one, as a share of the leg's length.
+const SAME: f32 = 0.001;
 /// A foot whose stance ends lower than this has skidded out of it, not risen, as a share of the leg's length.
 const GROUNDED: f32 = 0.01;
 
@@ -46,7 +52,6 @@ impl KeyTimes {
             stand.sole.map(|point| sole.transform_point(point).y)
         };
         let low = |phase: f32| heights(phase).into_iter().fold(f32::INFINITY, f32::min);
-        const LOOKS: usize = 17;
         let mut levels: [f32; LOOKS] =
             std::array::from_fn(|k| low(self.strike + (self.off - self.strike) * k as f32 / (LOOKS - 1) as f32));
         levels.sort_by(f32::total_cmp);
@@ -66,16 +71,21 @@ impl KeyTimes {
         if !stands(middle, false) {
             return self;
         }
-        let end = |way: f32| {
+        let end = |middle: f32, way: f32| {
             let at = |k: usize| middle + way * k as f32 * FINE;
             let last = (1..=(REACHES / FINE) as usize).take_while(|k| stands(at(*k), way > 0.0)).last().unwrap_or(0);
             // Where it bends upwards: farthest under the line from the middle of the stance to where it is in the air.
             let rises = (low(at(last)) - level).max(0.0) / last.max(1) as f32;
             let under = |k: &usize| *k as f32 * rises - (low(at(*k)) - level).max(0.0);
-            let knee = (0..=last).max_by(|a, b| under(a).total_cmp(&under(b))).unwrap_or(last);
-            at(if rises * last as f32 > GROUNDED * stand.length { knee } else { last })
+            let most = (0..=last).map(|k| under(&k)).fold(0.0, f32::max) - SAME * stand.length;
+            let knee = (0..=last).rev().find(|k| under(k) >= most).unwrap_or(last);
+            let end = if rises * last as f32 > GROUNDED * stand.length { knee } else { last };
+            // One that comes down or rises slowly touches no sooner, and no longer, than it is near.
+            at((0..=end).rev().find(|k| low(at(*k)) < level + NEAR * stand.length).unwrap_or(end))
         };
-        let (strike, off) = (end(-1.0), end(1.0));
+        // Told from the middle of what is seen: what was found may be one end of it.
+        let middle = 0.5 * (end(middle, -1.0) + end(middle, 1.0));
+        let (strike, off) = (end(middle, -1.0), end(middle, 1.0));
         if off - strike < SHORTEST {
             return self;
         }

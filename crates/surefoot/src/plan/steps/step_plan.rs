@@ -117,7 +117,7 @@ pub struct PlanSteps {
     pub seed: Seed,
 }
 
-/// Steps that rise by 1 over this many are wholly uphill for what heels do: 30°.
+/// Feet that lie on ground that rises by 1 over this many are wholly uphill for what heels do: 30°.
 const UPHILL: f32 = 1.7;
 
 /// So much of how far a clip shows a heel up counts as reach: with all of it a leg that leaves has nothing left to bend by, and is flung.
@@ -341,8 +341,9 @@ impl PlanSteps {
             if !leg.foot.is_point() {
                 // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
                 let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
-                // Uphill the foot behind is low: its heel rises early, and as far as after a long step.
-                let up = smoothstep(UPHILL * way.y / floor::of_point(way).length().max(1e-3));
+                // On a slope the foot behind is low: its heel rises early, and as far as after a long step.
+                let lies = before.print().rotation * Vec3A::Z;
+                let up = smoothstep(UPHILL * lies.y / floor::of_point(lies).length().max(1e-3));
                 let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
                 let early = (0.3 + 0.25 * up) * stood;
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };

@@ -3,6 +3,7 @@
 use super::CreatureMotion;
 use crate::adapt::{FeetLie, FootAt};
 use crate::character::StandLeg;
+use crate::ik::LegEnd;
 use crate::math::{Rigid, floor};
 use crate::plan::steps::{Swing, SwingShape};
 use glam::Vec3A;
@@ -60,8 +61,9 @@ impl CreatureMotion {
     }
 
     fn folds(&self, leg: usize, fall: usize) -> f32 {
-        let (stand, falls) = (&self.character.stand, &self.plan.legs[leg]);
+        let (stand, falls, index) = (&self.character.stand, &self.plan.legs[leg], leg);
         let (from, to, leg) = (&falls[fall - 1], &falls[fall], &stand.legs[leg]);
+        let shape = self.stride.as_ref().map(|stride| (&self.plan.course, stride, index));
         let swing = Swing { from: from.print(), to: to.print(), shape: to.swing };
         let (off, strike) = (from.stance.off(), to.stance.strike());
         let room = |k: usize| {
@@ -69,7 +71,14 @@ impl CreatureMotion {
             let t = off + x * (strike - off);
             let root = self.body_at(t);
             let hip = root.transform_point(stand.middle + leg.hip);
-            let end = swing.at(x).translation + Vec3A::Y * leg.end_height;
+            let end = match leg.chain.end {
+                // A foot that hangs outside its leg goes its way, however far its heel is up.
+                LegEnd::Apart(_) => {
+                    let sole = FootAt::shaped(leg, falls, t, shape).world_from_sole;
+                    (sole * leg.sole_from_ankle).transform_point(leg.end_from_ankle)
+                }
+                _ => swing.at(x).translation + Vec3A::Y * leg.end_height,
+            };
             let fold = Fold::of(leg, root);
             (end - hip).dot(fold.outwards) / fold.stands.max(1e-3)
         };

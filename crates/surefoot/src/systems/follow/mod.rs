@@ -147,7 +147,10 @@ impl Follow {
         let clock = clock(graph, wanted);
         let mut played = graph.play(walk.start, &walk.edges);
         played.trim(walk.frames);
-        let (rig, standing) = (&graph.rig, played.standing.as_slice());
+        // Feet that keep their size slide on shorter legs where they stood: what takes hold is held.
+        let shorter = wanted.plan.keys().iter().any(|key| key.scale < 1.0);
+        let standing = if shorter { played.standing.clone() } else { graph.known_standing(&played) };
+        let (rig, standing) = (&graph.rig, standing.as_slice());
         let on_legs = WalkOnLegs { rig, clip: &played.clip, standing, graph: Some(graph), clock: &clock };
         let scaled = self.legs.run(&on_legs)?;
         let sources = sources(&played, &scaled);

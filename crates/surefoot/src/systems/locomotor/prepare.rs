@@ -53,7 +53,7 @@ impl PrepareClips {
         };
         let held = self.clean.run(rig, &studied.take).take;
         let take = self.study.find_stances(Some(&cycle)).run(rig, held.clip);
-        LocomotionClip::cycle(character, &take, cycle.frames, cycle.travel)
+        LocomotionClip::cycle_as_drawn(character, &take, &studied.take.clip, cycle.frames, cycle.travel)
     }
 
     /// A clip in which nobody goes anywhere: an idle, or an action such as a jump.

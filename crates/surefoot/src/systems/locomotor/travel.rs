@@ -21,6 +21,13 @@ const SHORT_BODY: f32 = 0.1;
 /// share of the speed √(g h).
 const SLIPS: f32 = 0.35;
 const SHUFFLES: f32 = 0.08;
+/// When the first foot leaves after a character sets out, seconds, and the last, rounds later: of two legs, and of more.
+const FIRST_OFF: f32 = 0.12;
+const LAST_OFF: [f32; 2] = [0.5, 0.65];
+/// The last foot to leave may be farther behind than in the walk by this, as a share.
+const BEHIND: f32 = 1.15;
+/// It gets going no slower than this share of what one step asks for.
+const LEAST: f32 = 0.6;
 /// Places farther from the origin than this are none, metres.
 const FARTHEST: f32 = 1e6;
 
@@ -116,13 +123,18 @@ impl Locomotor {
         state.place = FloorPose::new(position.clamp(Vec2::splat(-FARTHEST), Vec2::splat(FARTHEST)), heading);
     }
 
-    /// How fast it gets going and stops on its way to a speed (m/s), m/s²: no faster than its legs can follow in a step.
+    /// How fast it gets going and stops on its way to a speed (m/s), m/s²: no faster than its legs can follow in a step, and so
+    /// that the last foot to leave is no farther behind than in the walk, or the body would go down for it.
     #[must_use]
     pub fn acceleration(&self, speed: f32) -> f32 {
         let slowest = &self.clips.clips()[self.clips.slowest()];
-        let usual =
-            slowest.motion.velocity.length().max(speed) / (self.settings.first_step * slowest.seconds).max(1e-3);
-        self.settings.acceleration.min(usual)
+        let speed = slowest.motion.velocity.length().max(speed);
+        let usual = speed / (self.settings.first_step * slowest.seconds).max(1e-3);
+        let count = slowest.legs.len();
+        let off = slowest.legs.iter().map(|leg| leg.off).sum::<f32>() / count.max(1) as f32;
+        let leaves = FIRST_OFF + LAST_OFF[usize::from(count > 2)] * slowest.seconds;
+        let behind = 2.0 * BEHIND * off * slowest.seconds * speed / (leaves * leaves);
+        self.settings.acceleration.min(usual).min(behind.max(LEAST * usual))
     }
 
     /// How fast it turns at most, rad/s: with feet that go no faster than in its slowest walk, and that are turned by no more than

@@ -68,7 +68,7 @@ impl WalkGraph {
 
     /// What was played as a take with its stances, and where its blends are.
     pub(super) fn play(&self, graph: &MotionGraph, played: Played) -> (Take, Vec<Seam>) {
-        let stances = self.stances.run_in(&graph.rig, &played.clip, &played.standing);
+        let stances = self.stances.run_in(&graph.rig, &played.clip, &graph.known_standing(&played));
         (Take { clip: played.clip, stances, ground: 0.0, sources: played.sources }, played.seams)
     }
 
