@@ -234,7 +234,7 @@ fn feet_do_not_jump_from_heel_to_ball() {
         let goal = Goal { place: to.position, heading: Some(to.heading), stop: true };
         let done = walk(&ways, from, goal).unwrap();
         let clip = &done.take().clip;
-        let tracks = surefoot::stages::FootTrack::of_all(&walker().rig, clip);
+        let tracks = FootTrack::of_all(&walker().rig, clip);
         for track in &tracks {
             let step = |f: usize| track.balls[f + 1] - track.balls[f];
             let jump = |f: &usize| {

@@ -4,6 +4,7 @@
 mod journey;
 mod laid;
 mod refinement;
+#[cfg(feature = "mesh")]
 mod replan;
 pub(crate) mod report;
 
