@@ -347,11 +347,12 @@ impl Clean {
         for stance in stances.iter_mut().filter(|stance| !stance.print.pinned) {
             let leg = stance.leg().index();
             let reached = |f: &usize| {
-                let knee::Chain { hip, reach, .. } = chains[leg][*f];
+                let knee::Chain { hip, end, reach, .. } = chains[leg][*f];
                 let Some(ankle) = standing[leg].ankles[*f] else { return true };
                 let down = ankle.translation - hip;
                 let still = down + Vec3A::Y * (-down.y).clamp(0.0, lower);
-                still.length() <= REACHED * reach
+                // Legs that are drawn straight reach what they reached.
+                still.length() <= (REACHED * reach).max((end - hip).length())
             };
             let frames = stance.frames(clip);
             let mut kept = frames.held();

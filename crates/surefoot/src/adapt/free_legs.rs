@@ -2,7 +2,7 @@
 
 use super::foot_path::FootPath;
 use super::knee::Chain;
-use crate::math::smoothstep;
+use crate::math::{single, smoothstep};
 use glam::Vec3A;
 
 /// Legs that swing are stretched no farther than this share of their reach, but as far as they were: their knees are bent by 27°.
@@ -37,7 +37,7 @@ pub(super) fn keep_bent(rate: f32, chain: &[Chain], path: &mut FootPath, targets
             let now = stretch(g, targets[g]);
             let over = now - most;
             if over > 0.0 {
-                let kept = (most + BEYOND * (1.0 - (-over / BEYOND).exp())) / now;
+                let kept = (most + BEYOND * (1.0 - single::exp(-over / BEYOND))) / now;
                 let by = (targets[g] - chain[g].hip - shift[g]) * (kept - 1.0);
                 targets[g] += by;
                 path.ankles[g].translation += by;
