@@ -248,11 +248,11 @@ impl FindStances {
         if leg.foot.is_point() {
             heel = ball.start..ball.start;
         }
-        // A touch of a few frames beside a proper hold is an accident; a longer one, too, beside one that someone put there, if it is
-        // not as still.
+        // A touch of a few frames beside a proper hold is an accident. Beside a longer one that someone put there, what is not as still
+        // turns about it.
         let brief = |own: usize| {
             let beside_put = down[1 - own].put && !down[own].put;
-            ((if beside_put { 0.12 } else { 0.04 }) * rate).round() as usize
+            if beside_put { usize::MAX } else { (0.04 * rate).round() as usize }
         };
         if heel.len() <= brief(0) && ball.len() > heel.len() {
             heel = ball.start..ball.start;

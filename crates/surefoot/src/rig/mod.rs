@@ -22,5 +22,5 @@ pub(crate) use scale::GRAVITY;
 pub use scale::Scale;
 pub use side::Side;
 pub(crate) use side::{split_sides, words};
-pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};
+pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, SoleBelow, Tip};
 pub use skin::{Bone, Skin};
