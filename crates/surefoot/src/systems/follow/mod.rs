@@ -42,7 +42,8 @@ impl Default for Follow {
             legs: ScaleLegs::default(),
             stances: FindStances::default(),
             // Who closes up to stand drags a foot a little, which shows once the other is held still.
-            clean: Clean { drags: 0.03, ..Clean::default() },
+            // Joints turn faster than in the clips by a fifth at most.
+            clean: Clean { drags: 0.03, toes: 0.0, ..Clean::default() },
         }
     }
 }
