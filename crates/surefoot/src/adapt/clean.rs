@@ -522,7 +522,7 @@ fn turn_pelvis(
 
 /// Where the end of a leg should be for an ankle's place; `gap` leads from the ankle to the end of a leg whose foot hangs
 /// elsewhere, in the space of the ankle's place.
-fn end_at(limb: &LegChain, ankle: Rigid, gap: Vec3A) -> Vec3A {
+pub(super) fn end_at(limb: &LegChain, ankle: Rigid, gap: Vec3A) -> Vec3A {
     match limb.end {
         LegEnd::Ankle => ankle.translation,
         LegEnd::Point(point) => ankle.transform_point(point),

@@ -13,6 +13,7 @@ mod skin;
 
 pub use leg::{Foot, Leg, LegId, Rig};
 pub(crate) use leg_bones::LegBones;
+pub(crate) use leg_skin::FootSkin;
 pub use leg_skin::LegSkin;
 pub(crate) use leg_skin::SkinPoint;
 pub use many_legs::ManyLegs;
