@@ -178,20 +178,7 @@ impl Build {
         };
         let under_sole = rig.legs().map(deep).collect();
         let feet = FootSkin { skin, under_sole };
-        Self {
-            rig,
-            parts,
-            leg_length,
-            neutral,
-            turning,
-            places,
-            limbs,
-            hips,
-            hind,
-            turn_of,
-            followers,
-            feet,
-        }
+        Self { rig, parts, leg_length, neutral, turning, places, limbs, hips, hind, turn_of, followers, feet }
     }
 
     /// The neutral pose, model space: arms to the sides, legs straight down, soles level.
