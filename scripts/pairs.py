@@ -86,7 +86,6 @@ def pair(task):
     sys.path.insert(0, options["judge"])
     warnings.filterwarnings("ignore")
     import numpy as np
-    import ground as grounds
     from subject import Subject, judge
     folder = options["keep"]
     out, map_file = os.path.join(folder, f"{name}-{body}.glb"), os.path.join(folder, f"{name}-{body}.map.toml")
