@@ -2,7 +2,7 @@
 
 use super::spot::Spot;
 use super::{Edge, EdgeId, MotionGraph, NodeId, Play, Point};
-use crate::math::FloorPose;
+use crate::math::{FloorPose, smoothstep};
 use crate::motion::StanceFrames;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -31,6 +31,8 @@ pub(crate) struct TakeWay {
     pub(crate) at: Vec<Spot>,
     /// Length of the way to each frame, metres.
     pub(crate) length: Vec<f32>,
+    /// Seconds that it has gone without looking there by each frame.
+    pub(crate) askew: Vec<f32>,
     /// How often a foot has come down by each frame.
     strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
@@ -62,6 +64,8 @@ pub(crate) struct BlendWay {
     pub(crate) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
     pub(crate) strain: f32,
+    /// Seconds that it goes without looking there, about.
+    pub(crate) askew: f32,
 }
 
 /// Spots of a move.
@@ -192,7 +196,9 @@ impl Moves {
             let (from, to) = (transition.from, transition.to);
             let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
                 + takes[to.take as usize].steps(to.frame - half, to.frame);
-            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain });
+            let askew = takes[from.take as usize].askew(from.frame, from.frame + half)
+                + takes[to.take as usize].askew(to.frame - half, to.frame);
+            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain, askew });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
         for (k, take) in takes.iter_mut().enumerate() {
@@ -367,7 +373,13 @@ impl TakeWay {
             let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
             strikes.push(strikes[frame - 1] + struck as u32);
         }
-        Self { stands, stops, strikes, at, length, nodes, kept, on_spot: false, leaving: Vec::new() }
+        let askew = askew(&at, clip.rate(), graph.rig.leg_length());
+        Self { stands, stops, strikes, at, length, askew, nodes, kept, on_spot: false, leaving: Vec::new() }
+    }
+
+    /// Seconds that it goes without looking there, from a frame up to another.
+    pub(crate) fn askew(&self, from: u32, to: u32) -> f32 {
+        self.askew[to as usize] - self.askew[from as usize]
     }
 
     /// How often a foot comes down after a frame and up to another.
@@ -401,6 +413,27 @@ impl TakeWay {
     pub(crate) fn node_before(&self, frame: u32, not_before: u32) -> Option<u32> {
         (not_before..=frame).rev().find(|f| self.is_node(*f as usize))
     }
+}
+
+/// The time over which it is seen which way somebody goes, seconds, and the slowest that goes anywhere, leg lengths a second.
+const GOES: f32 = 0.6;
+const GOING: f32 = 0.3;
+/// Who goes less than the first beside where it looks does not, more than the second does wholly, radians: 25° and 50°. Bodies that walk
+/// straight sway by less.
+const ASKEW: [f32; 2] = [0.44, 0.87];
+
+/// How long a body has gone beside where it looks by each frame, seconds.
+fn askew(at: &[Spot], rate: f32, leg: f32) -> Vec<f32> {
+    let half = ((0.5 * GOES * rate).round() as usize).max(1);
+    let mut all = vec![0.0];
+    for frame in 1..at.len() {
+        let (a, b) = (frame.saturating_sub(half), (frame + half).min(at.len() - 1));
+        let way = at[b].place - at[a].place;
+        let slow = way.length() * rate < GOING * leg * (b - a) as f32;
+        let off = if slow { 0.0 } else { way.angle_to(at[frame].facing).abs() };
+        all.push(all[frame - 1] + smoothstep((off - ASKEW[0]) / (ASKEW[1] - ASKEW[0])) / rate);
+    }
+    all
 }
 
 /// The mean length of steps, metres; a leg's where there are none.
