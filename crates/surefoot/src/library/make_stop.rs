@@ -75,10 +75,11 @@ impl MakeStop {
         places.truncate(self.most);
         let mut stops: Vec<Take> = Vec::with_capacity(places.len());
         for (k, (take, place)) in places.iter().enumerate() {
-            let mut stop = self.stop(rig, &graph.takes[*take], place.frame);
-            let earlier = places[..k].iter().filter(|(other, _)| other == take).count();
-            if earlier > 0 {
-                let name = format!("{} {}", stop.clip.name(), earlier + 1);
+            let walk = &graph.takes[*take];
+            let mut stop = self.stop(rig, walk, place.frame);
+            if places[..k].iter().any(|(other, _)| other == take) {
+                let seconds = place.frame as f32 / walk.clip.rate();
+                let name = format!("{} at {seconds:.1} s stopped", walk.clip.name());
                 stop.clip = stop.clip.named(name);
             }
             stops.push(stop);
