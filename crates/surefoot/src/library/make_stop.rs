@@ -37,7 +37,8 @@ impl Default for MakeStop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     frame: usize,
-    /// How far feet are from where they stand at rest, leg lengths, plus how much the body turns, radians: the less, the better.
+    /// How far feet are from where they stand at rest, leg lengths, plus how much the body turns, and goes aside, radians: the
+    /// less, the better.
     unlike: f32,
 }
 
@@ -48,6 +49,10 @@ const DOWN: [f32; 2] = [0.45, 0.85];
 const SETTLES: f32 = 0.7;
 /// How far the body goes down to stand, leg lengths: a leg that carries alone is straight, which leaves none to turn on.
 const SINKS: f32 = 0.02;
+/// Bodies that walk straight ahead go this much beside where they look, radians.
+const SWAYS: f32 = 0.2;
+/// Places that are this much less like standing than the best one are not used, as [`Place::unlike`] is told.
+const WORSE: f32 = 0.5;
 /// The slowest that is a walk, leg lengths a second.
 const SLOWEST: f32 = 0.4;
 
@@ -72,6 +77,10 @@ impl MakeStop {
             let [a_kept, b_kept] = [a, b].map(|(take, place)| is_kept(*take, place.frame));
             b_kept.cmp(&a_kept).then(a.1.unlike.total_cmp(&b.1.unlike)).then(a.0.cmp(&b.0))
         });
+        // Where some stop well, nobody needs those that do not.
+        if let Some(best) = places.first().map(|(_, place)| place.unlike) {
+            places.retain(|(_, place)| place.unlike < best + WORSE);
+        }
         places.truncate(self.most);
         let mut stops: Vec<Take> = Vec::with_capacity(places.len());
         for (k, (take, place)) in places.iter().enumerate() {
@@ -127,11 +136,15 @@ impl MakeStop {
             }
             // All that is played slowly shows how it turns: a body that comes round as it stops has gone aside before.
             let mut turned = wrap_angle(after.heading - before.heading).abs();
+            let mut askew = 0.0_f32;
             for f in frame - slow..=frame + slow {
-                let there = FloorPose::below(clip.body(&rig.skeleton, f))?;
+                let [before, there, after] = [f - near, f, f + near].map(|f| clip.body(&rig.skeleton, f));
+                let there = FloorPose::below(there)?;
+                let way = floor::of_point(after.translation) - floor::of_point(before.translation);
                 turned = turned.max(wrap_angle(there.heading - here.heading).abs());
+                askew = askew.max(wrap_angle(floor::heading_of(way) - there.heading).abs());
             }
-            Some(off / (leg * rig.legs.len() as f32) + turned)
+            Some(off / (leg * rig.legs.len() as f32) + turned + (askew - SWAYS).max(0.0))
         };
         let inner = margin..clip.frames().saturating_sub(margin);
         let mut all: Vec<Place> = inner.filter_map(|frame| Some(Place { frame, unlike: unlike(frame)? })).collect();

@@ -64,7 +64,7 @@ pub(crate) struct BlendWay {
     pub(crate) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
     pub(crate) strain: f32,
-    /// Seconds that it goes without looking there, about.
+    /// Seconds that it goes without looking there.
     pub(crate) askew: f32,
 }
 
@@ -181,6 +181,8 @@ impl Moves {
         let kept = topology.edges.iter().enumerate().filter(|(_, edge)| graph.is_kept_blend(edge));
         let mut blends: Vec<BlendWay> = Vec::with_capacity(ways.len() / blend);
         let mut spots: Vec<Spot> = Vec::with_capacity(ways.len());
+        let mut around: Vec<Spot> = Vec::new();
+        let leg = graph.rig.leg_length();
         for ((k, edge), way) in kept.zip(ways.chunks_exact(blend)) {
             let Play::Blend(transition) = edge.play else { continue };
             let transition = &graph.transitions[transition as usize];
@@ -196,8 +198,20 @@ impl Moves {
             let (from, to) = (transition.from, transition.to);
             let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
                 + takes[to.take as usize].steps(to.frame - half, to.frame);
-            let askew = takes[from.take as usize].askew(from.frame, from.frame + half)
-                + takes[to.take as usize].askew(to.frame - half, to.frame);
+            let askew = {
+                // With what comes before and after it, which shows where it goes.
+                let near = half_going(rate);
+                let (from_take, to_take) = (&takes[from.take as usize].at, &takes[to.take as usize].at);
+                let to_from = end.then(to_take[to.frame as usize].inverse());
+                around.clear();
+                around.extend(&from_take[(from.frame as usize).saturating_sub(near)..=from.frame as usize]);
+                let first = around.len() - 1;
+                around.extend(way);
+                let last = around.len() - 1;
+                let after = to.frame as usize + 1..(to.frame as usize + 1 + near).min(to_take.len());
+                around.extend(to_take[after].iter().map(|spot| to_from.then(*spot)));
+                (first + 1..=last).map(|frame| goes_aside(&around, frame, rate, leg)).sum::<f32>() / rate
+            };
             blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain, askew });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
@@ -207,7 +221,6 @@ impl Moves {
             };
             take.leaving = (0..=take.at.len()).map(first).collect();
         }
-        let leg = graph.rig.leg_length();
         let (pace, step) = (pace(&takes, rate, leg), step(&takes, leg));
         for take in &mut takes {
             take.on_spot = take.kept.as_ref().is_some_and(|kept| {
@@ -418,20 +431,32 @@ impl TakeWay {
 /// The time over which it is seen which way somebody goes, seconds, and the slowest that goes anywhere, leg lengths a second.
 const GOES: f32 = 0.6;
 const GOING: f32 = 0.3;
-/// Who goes less than the first beside where it looks does not, more than the second does wholly, radians: 25° and 50°. Bodies that walk
-/// straight sway by less.
-const ASKEW: [f32; 2] = [0.44, 0.87];
+/// Cosines of how far beside where it looks somebody goes: less than the first (25°) is none, more than the second (50°) is wholly aside.
+/// Bodies that walk straight sway by less.
+const ASIDE: [f32; 2] = [0.906, 0.643];
+
+/// Frames either side over which it is seen which way somebody goes.
+fn half_going(rate: f32) -> usize {
+    ((0.5 * GOES * rate).round() as usize).max(1)
+}
+
+/// How much a body goes beside where it looks in a frame, 0 to 1.
+fn goes_aside(at: &[Spot], frame: usize, rate: f32, leg: f32) -> f32 {
+    let half = half_going(rate);
+    let (a, b) = (frame.saturating_sub(half), (frame + half).min(at.len() - 1));
+    let way = at[b].place - at[a].place;
+    let length = way.length();
+    if length * rate < GOING * leg * (b - a) as f32 {
+        return 0.0;
+    }
+    smoothstep((ASIDE[0] - at[frame].facing.dot(way) / length) / (ASIDE[0] - ASIDE[1]))
+}
 
 /// How long a body has gone beside where it looks by each frame, seconds.
 fn askew(at: &[Spot], rate: f32, leg: f32) -> Vec<f32> {
-    let half = ((0.5 * GOES * rate).round() as usize).max(1);
     let mut all = vec![0.0];
     for frame in 1..at.len() {
-        let (a, b) = (frame.saturating_sub(half), (frame + half).min(at.len() - 1));
-        let way = at[b].place - at[a].place;
-        let slow = way.length() * rate < GOING * leg * (b - a) as f32;
-        let off = if slow { 0.0 } else { way.angle_to(at[frame].facing).abs() };
-        all.push(all[frame - 1] + smoothstep((off - ASKEW[0]) / (ASKEW[1] - ASKEW[0])) / rate);
+        all.push(all[frame - 1] + goes_aside(at, frame, rate, leg) / rate);
     }
     all
 }
