@@ -24,12 +24,12 @@ pub struct MakeStop {
     /// Stops that are added to a graph at most.
     pub most: usize,
     /// Stops of one take at most: who can stop in one step only turns aside to get into it.
-    pub of_take: usize,
+    pub most_each: usize,
 }
 
 impl Default for MakeStop {
     fn default() -> Self {
-        Self { slow: 0.45, stand: 0.8, around: [0.6, 1.5], fastest: 2.4, most: 8, of_take: 2 }
+        Self { slow: 0.45, stand: 0.8, around: [0.6, 1.5], fastest: 2.4, most: 8, most_each: 2 }
     }
 }
 
@@ -148,8 +148,8 @@ impl MakeStop {
         };
         let inner = margin..clip.frames().saturating_sub(margin);
         let mut all: Vec<Place> = inner.filter_map(|frame| Some(Place { frame, unlike: unlike(frame)? })).collect();
-        let mut places: Vec<Place> = Vec::with_capacity(self.of_take);
-        while places.len() < self.of_take {
+        let mut places: Vec<Place> = Vec::new();
+        while places.len() < self.most_each {
             let least = all.iter().min_by(|a, b| a.unlike.total_cmp(&b.unlike).then(a.frame.cmp(&b.frame)));
             let Some(best) = least.copied() else { break };
             all.retain(|place| place.frame.abs_diff(best.frame) > 2 * slow);
