@@ -253,7 +253,7 @@ impl CreatureMotion {
         (self.seconds() * SETTLED_RATE).ceil() as usize + 1
     }
 
-    fn settling(&self) -> Settle {
+    pub(super) fn settling(&self) -> Settle {
         let quarter = (0.4 * self.character.stand.pace() * SETTLED_RATE).max(8.0) as usize / 4;
         Settle { hold: 2 * quarter, ease: quarter, means: 2 }
     }
