@@ -51,6 +51,8 @@ pub struct Stride {
     pub speed: f32,
     /// By leg.
     pub legs: Vec<StrideLeg>,
+    /// By phase: how far the body that its legs hang from is to the left of where it is on average, metres.
+    sways: Vec<f32>,
 }
 
 impl Stride {
@@ -67,16 +69,20 @@ impl Stride {
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
         let mut ends: Vec<Vec<Vec3A>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
+        let mut sways = Vec::with_capacity(LOOKS);
         for look in 0..LOOKS {
             clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
             pose.to_model(&rig.skeleton, &mut model);
             for (leg, soles) in rig.legs.iter().zip(&mut soles) {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
             }
+            sways.push(model[rig.body()].translation.x);
             for (leg, ends) in stand.legs.iter().zip(&mut ends) {
                 ends.push(model[leg.chain.ankle].inverse().transform_point(leg.chain.end(&model)));
             }
         }
+        let middle = sways.iter().sum::<f32>() / LOOKS as f32;
+        sways.iter_mut().for_each(|sway| *sway -= middle);
         let mut legs = Vec::with_capacity(rig.legs.len());
         let mut passed = 0.0;
         for (i, soles) in soles.iter().enumerate() {
@@ -123,13 +129,23 @@ impl Stride {
         // within what the clip shows of them.
         let passes = passed / (legs.len() as f32 * clip.duration().max(1e-3));
         let speed = passes.clamp(SPEEDS[0] * speed, SPEEDS[1] * speed);
-        (speed > 1e-3).then_some(Self { clip, speed, legs })
+        (speed > 1e-3).then_some(Self { clip, speed, legs, sways })
     }
 
     /// How much of the clip is in the pose at a speed (m/s): none where it stands.
     #[must_use]
     pub fn share(&self, speed: f32) -> f32 {
         smoothstep(speed / (WALKS * self.speed))
+    }
+
+    /// How far a body that goes by it at a speed (m/s) is kept from swaying as it does, at a phase: metres to the left. Steps from
+    /// side to side are as wide as the way ahead allows; who sways wholly while it hardly goes would go aside.
+    #[must_use]
+    pub(crate) fn held_from_swaying(&self, phase: f32, speed: f32) -> f32 {
+        let ([i, next], x) = between(phase);
+        let sway = self.sways[i] + x * (self.sways[next] - self.sways[i]);
+        let goes = (speed / self.speed).clamp(0.0, 1.0);
+        -sway * self.share(speed) * (1.0 - goes)
     }
 
     /// Cycles a second at a speed, m/s: slower and with shorter steps below the clip's own.

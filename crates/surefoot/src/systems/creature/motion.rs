@@ -187,6 +187,10 @@ impl CreatureMotion {
         }
         let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
         let mut root = self.body.run(stand, &moment, lie) * carried;
+        if let Some(stride) = &self.stride {
+            let aside = stride.held_from_swaying(moment.cycles, moment.speed) * (1.0 - moment.steepness());
+            root.translation += root.rotation * (Vec3A::X * aside);
+        }
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
         if let Some(earlier) = self.earlier.as_ref().filter(|_| passing > 0.0) {
             root = earlier.pass_root(passing, root);
