@@ -38,8 +38,6 @@ pub struct StrideLeg {
     pub anchor: FloorPose,
     /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     soles: Vec<(Vec3A, f32)>,
-    /// By phase: where the leg's end is in the space of its ankle, metres.
-    ends: Vec<Vec3A>,
 }
 
 /// A walk clip that goes round on the spot.
@@ -68,7 +66,6 @@ impl Stride {
         let mut pose = Pose::rest(&rig.skeleton);
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
-        let mut ends: Vec<Vec<Vec3A>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
         let mut sways = Vec::with_capacity(LOOKS);
         for look in 0..LOOKS {
             clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
@@ -77,9 +74,6 @@ impl Stride {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
             }
             sways.push(model[rig.body()].translation.x);
-            for (leg, ends) in stand.legs.iter().zip(&mut ends) {
-                ends.push(model[leg.chain.ankle].inverse().transform_point(leg.chain.end(&model)));
-            }
         }
         let middle = sways.iter().sum::<f32>() / LOOKS as f32;
         sways.iter_mut().for_each(|sway| *sway -= middle);
@@ -122,7 +116,6 @@ impl Stride {
                     .iter()
                     .map(|sole| (place(sole), if stood.foot.is_point() { 0.0 } else { pitched(sole) }))
                     .collect(),
-                ends: std::mem::take(&mut ends[i]),
             });
         }
         // Feet of drawn clips do not go evenly: the speed that takes them from where they land to where they leave keeps legs
@@ -168,13 +161,6 @@ impl StrideLeg {
         let ([i, next], x) = between(phase);
         let (a, b) = (self.soles[i], self.soles[next]);
         (a.0.lerp(b.0, x), a.1 + x * (b.1 - a.1))
-    }
-
-    /// Where the leg's end is at a phase, in the space of its ankle, metres.
-    #[must_use]
-    pub(crate) fn end(&self, phase: f32) -> Vec3A {
-        let ([i, next], x) = between(phase);
-        self.ends[i].lerp(self.ends[next], x)
     }
 }
 

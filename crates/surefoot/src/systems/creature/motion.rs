@@ -209,13 +209,8 @@ impl CreatureMotion {
             }
             frame.ankles[i] = ankle;
             frame.ends[i] = match leg.chain.end {
-                // As stand or clip have it: what a body does over its feet leaves both where they are.
-                LegEnd::Apart(_) => {
-                    let by_clip = by_clip * (1.0 - moment.steepness());
-                    let drawn = self.stride.as_ref().map(|stride| stride.legs[i].end(moment.cycles));
-                    let own = leg.end_from_ankle;
-                    ankle.transform_point(drawn.map_or(own, |drawn| own.lerp(drawn, by_clip)))
-                }
+                // As it stands: clips that leave a gap between leg and foot do so where the leg is too short, and only there.
+                LegEnd::Apart(_) => ankle.transform_point(leg.end_from_ankle),
                 _ => root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle)),
             };
         }
