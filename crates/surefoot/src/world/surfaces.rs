@@ -5,7 +5,7 @@ use super::connected::join;
 use super::ground::{Ground, GroundHit, SurfaceId};
 use super::{Body, Survey, TriangleSoup};
 use crate::math::single;
-use glam::{DVec2, Vec3};
+use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{PointQueryWithLocation, Ray, RayCast, ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Capsule, TriMesh};
@@ -19,6 +19,8 @@ use std::cell::Cell;
 /// [`MeshGround::footing`].
 pub struct MeshGround {
     mesh: Option<TriMesh>,
+    /// The triangles of the mesh, as vertical lines meet them.
+    facets: Vec<Facet>,
     columns: Columns,
     surfaces: Vec<SurfaceId>,
     regions: usize,
@@ -47,10 +49,12 @@ impl Survey {
         let dropped = soup.triangles().len() - kept.len();
         // Only a mesh without triangles is refused.
         let mesh = TriMesh::new(soup.positions().to_vec(), kept).ok();
-        let corners = |mesh: &TriMesh, i: usize| mesh.indices()[i].map(|corner| mesh.vertices()[corner as usize]);
-        let count = mesh.as_ref().map_or(0, TriMesh::num_triangles);
-        let columns = Columns::new((0..count).map(|i| mesh.as_ref().map_or([Vec3::ZERO; 3], |mesh| corners(mesh, i))));
-        let mut ground = MeshGround { mesh, columns, surfaces: Vec::new(), regions: 0, dropped, survey: *self };
+        let facets: Vec<Facet> = mesh.as_ref().map_or_else(Vec::new, |mesh| {
+            let corners = |indices: &[u32; 3]| indices.map(|corner| mesh.vertices()[corner as usize]);
+            mesh.indices().iter().map(|indices| Facet::new(corners(indices), *indices)).collect()
+        });
+        let columns = Columns::new(facets.iter().map(|facet| facet.corners));
+        let mut ground = MeshGround { mesh, facets, columns, surfaces: Vec::new(), regions: 0, dropped, survey: *self };
         let least = single::cos(self.max_slope);
         let gentle: Vec<bool> = (0..ground.len()).map(|i| outer(ground.triangle(i)).y >= least).collect();
         (ground.surfaces, ground.regions) = join(&ground, &gentle);
@@ -62,7 +66,7 @@ impl MeshGround {
     /// How many triangles there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.mesh.as_ref().map_or(0, TriMesh::num_triangles)
+        self.facets.len()
     }
 
     /// Whether there is no triangle.
@@ -104,8 +108,7 @@ impl MeshGround {
     /// If there is no such triangle.
     #[must_use]
     pub fn triangle(&self, index: usize) -> [Vec3; 3] {
-        let mesh = self.mesh.as_ref().expect("a mesh without triangles has none to ask for");
-        mesh.indices()[index].map(|corner| mesh.vertices()[corner as usize])
+        self.facets[index].corners
     }
 
     /// The corners of one triangle as indices of points that neighbours share.
@@ -125,7 +128,7 @@ impl MeshGround {
         // What lies lower than what was met is not looked at.
         let lowest = || best.get().map_or(heights[0], |(y, _)| y);
         self.columns.each([x, z], heights[1], lowest, |index| {
-            let met = height_over(self.triangle(index), self.indices(index), [x, z]);
+            let met = self.facets[index].height_over([x, z]);
             let better = |y: f32| y >= heights[0] && y <= heights[1] && best.get().is_none_or(|(best, _)| y > best);
             if let Some(y) = met.filter(|y| better(*y) && accept(index)) {
                 best.set(Some((y, index)));
@@ -135,7 +138,7 @@ impl MeshGround {
     }
 
     fn hit(&self, [x, z]: [f32; 2], (y, triangle): (f32, usize)) -> GroundHit {
-        let normal = normal(self.triangle(triangle));
+        let normal = self.facets[triangle].normal;
         GroundHit { point: Vec3::new(x, y, z), normal, surface: self.surfaces[triangle] }
     }
 
@@ -290,27 +293,43 @@ fn has_area([a, b, c]: [Vec3; 3]) -> bool {
     (b - a).cross(c - a).length() > 1e-6 * longest
 }
 
-/// The height at which a vertical line meets a triangle, metres. Edges belong to it. Both triangles of a common edge reckon
-/// it from the same end, so that no line passes between them.
-fn height_over(corners: [Vec3; 3], indices: [u32; 3], [x, z]: [f32; 2]) -> Option<f32> {
-    let p = DVec2::new(f64::from(x), f64::from(z));
-    let flat = corners.map(|c| DVec2::new(f64::from(c.x), f64::from(c.z)));
-    // Twice the area of edge and point: differences are exact in f64, and signs opposite for the neighbour.
-    let side = |i: usize, j: usize| {
-        let swap = indices[i] > indices[j];
-        let (a, b) = if swap { (flat[j], flat[i]) } else { (flat[i], flat[j]) };
-        let area = (b - a).perp_dot(p - a);
-        if swap { -area } else { area }
-    };
-    let weights = [side(1, 2), side(2, 0), side(0, 1)];
-    let sum: f64 = weights.iter().sum();
-    let same = weights.iter().all(|w| *w >= 0.0) || weights.iter().all(|w| *w <= 0.0);
-    if !same || sum == 0.0 {
-        return None;
+/// A triangle as vertical lines meet it.
+struct Facet {
+    corners: [Vec3; 3],
+    /// Whether the edge that lies opposite to each corner is reckoned from its second end: both triangles of a common edge
+    /// reckon it from the same one, so that no line passes between them.
+    swapped: [bool; 3],
+    /// Upwards, of unit length.
+    normal: Vec3,
+}
+
+impl Facet {
+    /// Of corners, whose indices neighbours share.
+    fn new(corners: [Vec3; 3], [a, b, c]: [u32; 3]) -> Self {
+        Self { corners, swapped: [b > c, c > a, a > b], normal: normal(corners) }
     }
-    let y: f64 = weights.iter().zip(corners).map(|(w, c)| w * f64::from(c.y)).sum::<f64>() / sum;
-    let (low, high) = corners.iter().fold((f32::MAX, f32::MIN), |(low, high), c| (low.min(c.y), high.max(c.y)));
-    Some((y as f32).clamp(low, high))
+
+    /// The height at which a vertical line meets it, metres. Edges belong to it.
+    fn height_over(&self, [x, z]: [f32; 2]) -> Option<f32> {
+        let (x, z) = (f64::from(x), f64::from(z));
+        let [a, b, c] = &self.corners;
+        // Twice the area of edge and point: differences are exact in f64, and signs opposite for the neighbour.
+        let side = |from: &Vec3, to: &Vec3, swapped: bool| {
+            let (from, to) = if swapped { (to, from) } else { (from, to) };
+            let (along, up) = (f64::from(from.x), f64::from(from.z));
+            let area = (f64::from(to.x) - along) * (z - up) - (f64::from(to.z) - up) * (x - along);
+            if swapped { -area } else { area }
+        };
+        let [of_a, of_b, of_c] =
+            [side(b, c, self.swapped[0]), side(c, a, self.swapped[1]), side(a, b, self.swapped[2])];
+        let sum = of_a + of_b + of_c;
+        let same = (of_a >= 0.0 && of_b >= 0.0 && of_c >= 0.0) || (of_a <= 0.0 && of_b <= 0.0 && of_c <= 0.0);
+        if !same || sum == 0.0 {
+            return None;
+        }
+        let y = (of_a * f64::from(a.y) + of_b * f64::from(b.y) + of_c * f64::from(c.y)) / sum;
+        Some((y as f32).clamp(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y)))
+    }
 }
 
 #[cfg(test)]

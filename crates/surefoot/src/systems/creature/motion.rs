@@ -200,19 +200,20 @@ impl CreatureMotion {
         }
 
         // Where ankles must be, world; a pointed foot keeps its own turn.
-        let model_from_world = root.inverse();
         for (i, (leg, foot)) in stand.legs.iter().zip(&frame.feet).enumerate() {
             let mut ankle = foot.world_from_sole * leg.sole_from_ankle;
-            if let LegEnd::Point(point) = leg.chain.end {
-                let rotation = root.rotation * frame.model[leg.chain.ankle].rotation;
-                ankle = Rigid { rotation, translation: foot.world_from_sole.translation - rotation * point };
-            }
-            frame.ankles[i] = ankle;
             frame.ends[i] = match leg.chain.end {
+                LegEnd::Ankle => ankle.translation,
+                LegEnd::Point(point) => {
+                    let (rotation, end) =
+                        (root.rotation * frame.model[leg.chain.ankle].rotation, foot.world_from_sole.translation);
+                    ankle = Rigid { rotation, translation: end - rotation * point };
+                    end
+                }
                 // As it stands: clips that leave a gap between leg and foot do so where the leg is too short, and only there.
                 LegEnd::Apart(_) => ankle.transform_point(leg.end_from_ankle),
-                _ => root.transform_point(leg.chain.end_at(&frame.model, model_from_world * ankle)),
             };
+            frame.ankles[i] = ankle;
         }
         root
     }
@@ -366,9 +367,8 @@ impl CreatureMotion {
             if matches!(leg.chain.end, LegEnd::Apart(_)) {
                 goal.end = Some(model_from_world.transform_point(frame.ends[i]));
             }
-            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, goal);
             // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
-            // has not bent them already.
+            // has not bent them already. They are composed with their leg.
             let up = frame.feet[i].pitch;
             if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
                 let sole = leg.sole_from_ankle.rotation.conjugate();
@@ -376,8 +376,8 @@ impl CreatureMotion {
                 let own = sole.conjugate() * (*local * stand.pose.locals[toe.index()].rotation.conjugate()) * sole;
                 let turn = Quat::from_rotation_x(-(up + 2.0 * single::atan2(own.x, own.w.abs()).min(0.0)).max(0.0));
                 *local = (sole * turn * sole.conjugate() * *local).normalize();
-                frame.model.refresh(skeleton, &frame.pose, toe);
             }
+            let outcome = bend.run(skeleton, &leg.chain, &mut frame.pose, &mut frame.model, goal);
             frame.misses[i] = outcome.missed;
             if frame.feet[i].flight.is_none() {
                 frame.missed = frame.missed.max(outcome.missed);
