@@ -24,6 +24,13 @@ const ON_TIP: f32 = 0.08;
 /// A foot that is up on them for longer than this share of the cycle trails.
 const TRAILS: f32 = 0.22;
 
+/// A foot that goes back by less than this share of the body's way while it stands trails at the end.
+const KEEPS_UP: f32 = 0.75;
+/// A foot stands that goes back at more than this share of its own speed in the first half of its stance.
+const STILL_STANDS: f32 = 0.1;
+/// A foot that is slower for as long as this share of the cycle, later than half-way through its stance, has left.
+const ENDS: f32 = 0.06;
+
 /// From this share of its speed on a creature moves wholly as in its clip.
 const WALKS: f32 = 0.35;
 
@@ -82,7 +89,10 @@ impl Stride {
         for (i, soles) in soles.iter().enumerate() {
             let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
             let at = |phase: f32| soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
-            let (lift, land) = (on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift), *land);
+            let lift = on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift);
+            // Of two legs that is the one that carries the body meanwhile.
+            let early = (rig.legs.len() > 2).then(|| trails(at, [*land, lift], speed * clip.duration())).flatten();
+            let (lift, land) = (early.unwrap_or(lift), *land);
             let air = (land - lift).rem_euclid(1.0);
             let middle = at(land + 0.5 * (1.0 - air));
             let pitch = |sole: &Rigid| {
@@ -184,4 +194,21 @@ fn on_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -
     let up = phases.find(|phase| low(*phase) - ground > ON_TIP * leg.length)?;
     // The end of a usual step is short.
     (land + stands - up > TRAILS).then_some(up.rem_euclid(1.0))
+}
+
+/// When a foot that lands and leaves at these phases goes along with the body before it leaves: low as it still is, it stands no
+/// longer, and a leg that held it would be drawn far behind. `sole` is where it is at a phase, model space; in a cycle the body
+/// goes so many metres. `None` where the foot goes about as far as the body while it stands.
+fn trails(sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2], goes: f32) -> Option<f32> {
+    let stands = (lift - land).rem_euclid(1.0);
+    let looks = (stands * LOOKS as f32) as usize;
+    let z = |look: usize| sole(land + look as f32 / LOOKS as f32).translation.z;
+    let (half, span) = (looks / 2, (ENDS * LOOKS as f32) as usize);
+    if z(0) - z(looks) > KEEPS_UP * goes * stands {
+        return None;
+    }
+    let usual = (z(0) - z(half)) / half.max(1) as f32;
+    let stays = |look: &usize| z(*look) - z(look + span) < STILL_STANDS * usual * span as f32;
+    let from = (half..looks.saturating_sub(span)).find(stays).filter(|_| usual > 0.0)?;
+    Some((land + from as f32 / LOOKS as f32).rem_euclid(1.0))
 }
