@@ -214,46 +214,77 @@ impl Lay {
         (rate, scale): (f32, Scale),
     ) -> Vec<f32> {
         let frames = track.ankles.len();
-        let print = |k: usize| own[k].y;
         let mut held = vec![false; frames];
         own.iter().for_each(|print| held[print.held.clone()].fill(true));
-        let mut next = 0;
-        let mut base: Vec<f32> = Vec::with_capacity(frames);
-        for f in 0..frames {
-            while next < own.len() && own[next].held.end <= f {
-                next += 1;
-            }
-            base.push(match (next.checked_sub(1), own.get(next)) {
-                (_, Some(stance)) if stance.held.contains(&f) => print(next),
-                (Some(last), Some(stance)) => {
-                    let (from, to) = (own[last].held.end as f32 - 1.0, stance.held.start as f32);
-                    let (share, rise) = ((f as f32 - from) / (to - from), print(next) - print(last));
-                    let late = if rise < 0.0 { 1.0 - self.soon } else { 0.0 };
-                    print(last) + rise * smoothstep((share - late) / self.soon.max(1e-3))
-                }
-                (None, Some(_)) => print(next),
-                (Some(last), None) => print(last),
-                (None, None) => 0.0,
-            });
-        }
         let clear = scale.length(self.clear);
-        let sunk = |f: usize| {
+        // How high it must be raised in each frame to be clear of the ground, from how long ago it left it.
+        let mut left = 0;
+        let need = |f: usize| {
+            left = if held[f] { 0 } else { left + 1 };
             if held[f] {
-                return 0.0;
+                return f32::NEG_INFINITY;
             }
-            let points = [track.heels[f], track.balls[f], track.tips[f]];
-            let under = |p: &Vec3A| {
-                let ground = below.at(floor::of_point(*p), f as f32 / rate)?.point.y;
-                Some(ground + clear.min(p.y.max(0.0)) - p.y - base[f])
+            let (heel, ball, tip) = (track.heels[f], track.balls[f], track.tips[f]);
+            let stood = 1.0 - smoothstep((left - 1) as f32 / (scale.time(LEAVES) * rate));
+            let short = AT_EDGE[0] + AT_EDGE[1] * stood;
+            let short = scale.length(short) * (ball - heel).with_y(0.0).normalize_or_zero();
+            let under = |p: Vec3A, at: Vec3A| {
+                let ground = below.at(floor::of_point(at), f as f32 / rate)?.point.y;
+                Some(ground + clear.min(p.y.max(0.0)) - p.y)
             };
-            points.iter().filter_map(under).fold(0.0, f32::max)
+            let points = [under(heel, heel), under(ball, ball), under(tip, tip - short)];
+            points.into_iter().flatten().fold(f32::NEG_INFINITY, f32::max)
         };
-        let sunk: Vec<f32> = (0..frames).map(sunk).collect();
+        let needs: Vec<f32> = (0..frames).map(need).collect();
+        let (first, last) = (own.first().map_or(0.0, |print| print.y), own.last().map_or(0.0, |print| print.y));
+        let mut base = vec![first; frames];
+        for print in own {
+            base[print.held.clone()].fill(print.y);
+        }
+        for pair in own.windows(2) {
+            let swing = pair[0].held.end..pair[1].held.start.max(pair[0].held.end);
+            self.climb([pair[0].y, pair[1].y], &needs[swing.clone()], scale, &mut base[swing]);
+        }
+        base[own.last().map_or(frames, |print| print.held.end)..].fill(last);
+        let sunk: Vec<f32> = needs.iter().zip(&base).map(|(need, base)| (need - base).max(0.0)).collect();
         let lift = clear_swings(&sunk, &held, (CLEARS * rate).round() as usize);
         base.iter().zip(lift).map(|(base, lift)| base + lift).collect()
     }
+
+    /// How high a foot is on its swing from one height to another, by frame, metres: over all of it, and where there is an edge in
+    /// what it needs, up sooner or down later, so that it need not leap over it.
+    fn climb(&self, [from, to]: [f32; 2], needs: &[f32], scale: Scale, heights: &mut [f32]) {
+        let whole = needs.len() as f32 + 1.0;
+        let rise = to - from;
+        let height = |f: usize, soon: f32| {
+            let late = if rise < 0.0 { 1.0 - soon } else { 0.0 };
+            from + rise * smoothstep(((f + 1) as f32 / whole - late) / soon.max(1e-3))
+        };
+        let lacks = |soon: f32| needs.iter().enumerate().map(|(f, need)| need - height(f, soon)).fold(0.0, f32::max);
+        let (mut best, mut least) = (self.soon, lacks(self.soon));
+        let edge = scale.length(EDGE);
+        let stepped = needs.windows(2).any(|pair| (pair[1] - pair[0]).abs() > edge);
+        for part in (1..SOONER).filter(|_| stepped) {
+            let soon = self.soon * (1.0 - SOONEST * part as f32 / (SOONER - 1) as f32);
+            let lacking = lacks(soon);
+            if lacking < 0.9 * least {
+                (best, least) = (soon, lacking);
+            }
+        }
+        heights.iter_mut().enumerate().for_each(|(f, own)| *own = height(f, best));
+    }
 }
 
+/// Ground that rises or falls by this much within a frame is an edge, metres of a person.
+const EDGE: f32 = 0.07;
+/// In so many ways a foot is tried to go up sooner or down later, of which the last leaves this share of its time out.
+const SOONER: usize = 7;
+const SOONEST: f32 = 0.6;
+
+/// Tips of toes that are no farther over an edge than this are beside it, metres of a person; and by how much more where they have
+/// just stood, within [`LEAVES`] seconds of a person: raising them at once would be a leap.
+const AT_EDGE: [f32; 2] = [0.01, 0.03];
+const LEAVES: f32 = 0.15;
 /// How quickly a foot is raised over what lies between its prints, seconds.
 const CLEARS: f32 = 0.06;
 

@@ -6,10 +6,10 @@ use crate::adapt::clean::FootLead;
 use crate::adapt::lay::{Lay, Print};
 use crate::foot::{PutDown, Sole};
 use crate::library::strides::{Plant, Strides};
-use crate::math::{Rigid, quat, smoothstep, wrap_angle};
+use crate::math::{Rigid, floor, quat, smoothstep, wrap_angle};
 use crate::motion::{Clip, FootTrack, Footprint, Span, Stance};
 use crate::plan::footsteps::FootstepPlan;
-use crate::rig::Rig;
+use crate::rig::{Foot, Rig, Scale};
 use crate::world::GroundAlong;
 use glam::{Vec2, Vec3A};
 
@@ -186,6 +186,7 @@ pub(crate) fn lead_feet(
             })
             .collect();
         let mut own_leads = lead_between(&held, &asks, clip.frames());
+        pass_edges(&mut own_leads, track, &held, below, (&leg.foot, rig.scale(), rate));
         for (f, lead) in own_leads.iter().enumerate() {
             let ankle = track.ankles[f];
             let led = lead.led(ankle, &leg.foot);
@@ -220,6 +221,75 @@ fn lead_between(held: &[Print], asks: &[FootLead], frames: usize) -> Vec<FootLea
         }
     };
     (0..frames).map(at).collect()
+}
+
+/// Ground that rises or falls by this much within a frame of a swing is an edge, metres of a person: slopes of 45° do so by half of
+/// it.
+const EDGE: f32 = 0.1;
+/// A swing to a print that is this much higher or lower, metres of a person, leaves out [`AWAITS`] of its time along the floor.
+const STEP: f32 = 0.15;
+/// The share of a swing's time in which a foot goes straight up before it goes on, or straight down where it arrived; and how much
+/// more of it for a step that is higher by [`HIGH`].
+const AWAITS: [f32; 2] = [0.3, 0.2];
+/// Metres of a person.
+const HIGH: f32 = 0.4;
+/// Feet that go up a step draw back from it by so much, metres of a person: toes stand close to it.
+const BACK: f32 = 0.04;
+/// No foot goes on faster for it than this, m/s of a person, unless it awaits [`LEAST`] only: long steps are past the
+/// edge soon enough.
+const FASTEST: f32 = 3.5;
+/// The share that fast ones await.
+const LEAST: f32 = 0.15;
+
+/// Feet that go up a step go up before they go on, and those that go down are over their print before they go down: what is left of
+/// the time beside an edge would be a leap.
+fn pass_edges(
+    leads: &mut [FootLead],
+    track: &FootTrack,
+    held: &[Print],
+    below: &GroundAlong<'_>,
+    (foot, scale, rate): (&Foot, Scale, f32),
+) {
+    for pair in held.windows(2) {
+        let (from, to) = (pair[0].held.end.saturating_sub(1), pair[1].held.start);
+        let rise = pair[1].y - pair[0].y;
+        if to <= from + 1 || to >= leads.len() || rise == 0.0 {
+            continue;
+        }
+        // What comes to the edge first going up, and last going down.
+        let point = if rise > 0.0 { foot.tip.unwrap_or(foot.ball) } else { foot.heel };
+        let places: Vec<Vec3A> =
+            (from..=to).map(|f| leads[f].led(track.ankles[f], foot).transform_point(point).with_y(0.0)).collect();
+        // A slope is gone along.
+        let mut before: Option<f32> = None;
+        let stepped = (from..=to).zip(&places).any(|(f, place)| {
+            let y = below.at(floor::of_point(*place), f as f32 / rate).map(|hit| hit.point.y);
+            let last = before;
+            before = y.or(before);
+            y.zip(last).is_some_and(|(y, last)| (y - last).abs() > scale.length(EDGE))
+        });
+        if !stepped {
+            continue;
+        }
+        let fastest = places.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f32::max) * rate;
+        let most = (1.0 - fastest / scale.speed(FASTEST)).max(LEAST);
+        let steps = rise.abs() / scale.length(1.0);
+        let awaits = AWAITS[0] * smoothstep(steps / STEP) + AWAITS[1] * smoothstep((steps - STEP) / HIGH);
+        let awaits = awaits.min(most);
+        let back = if rise > 0.0 { scale.length(BACK) * smoothstep(steps / STEP) } else { 0.0 };
+        let late = if rise > 0.0 { awaits } else { 0.0 };
+        let whole = to - from;
+        for f in from + 1..to {
+            let x = (f - from) as f32 / whole as f32;
+            let away = smoothstep(2.0 * x / awaits.max(1e-3)) * smoothstep((2.0 * awaits - x) / awaits.max(1e-3));
+            let ankle = leads[f].led(track.ankles[f], foot);
+            let along = (ankle.rotation * (foot.ball - foot.heel)).with_y(0.0).normalize_or_zero();
+            let at = ((x - late) / (1.0 - awaits)).clamp(0.0, 1.0) * whole as f32;
+            let low = (at as usize).min(whole - 1);
+            leads[f].shift +=
+                places[low].lerp(places[low + 1], at - low as f32) - places[f - from] - back * away * along;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -245,19 +245,27 @@ impl FootstepMap {
         reach: &StrideReach,
         flies: bool,
     ) -> Option<(Foothold, f32)> {
-        let mut best: Option<(Foothold, f32)> = None;
         let nudge = |[along, across]: [f32; 2]| Vec2::new(across * reach.slack.across, along * reach.slack.along);
+        let moved = |off: Vec2| {
+            let to = FloorPose::new(pose.transform_point(off), pose.heading);
+            let (hold, step) = self.hold(before, to, reach, flies)?;
+            Some((hold, step, step + MOVED * off.length()))
+        };
+        let flat = |hold: &Foothold, step: f32| hold.uncarried == 0.0 && step == 0.0;
+        let own = moved(Vec2::ZERO);
+        if let Some((hold, _, cost)) = own.filter(|(hold, step, _)| flat(hold, *step) && hold.tight == 0.0) {
+            return Some((hold, cost));
+        }
         // Onto its tread first, if it is not there.
         let slid = self.onto_tread(pose, before.y, reach.slack.rise).map(|to| pose.inverse().transform_point(to));
         let slid = slid.filter(|off| off.y.abs() <= reach.slack.along && off.x.abs() <= reach.slack.across);
-        let nudges = NUDGES.into_iter().map(nudge);
-        for off in nudges.clone().take(1).chain(slid).chain(nudges.skip(1)) {
-            let to = FloorPose::new(pose.transform_point(off), pose.heading);
-            let Some((hold, step)) = self.hold(before, to, reach, flies) else { continue };
-            let cost = step + MOVED * off.length();
+        let mut best: Option<(Foothold, f32)> = None;
+        let others = slid.into_iter().chain(NUDGES.into_iter().skip(1).map(nudge)).map(|off| (off, moved(off)));
+        for (off, found) in std::iter::once((Vec2::ZERO, own)).chain(others) {
+            let Some((hold, step, cost)) = found else { continue };
             // With room around it, or in the middle of its tread.
             let good = hold.tight == 0.0 || slid.is_none_or(|slid| slid == off);
-            if hold.uncarried == 0.0 && step == 0.0 && good {
+            if flat(&hold, step) && good {
                 return Some((hold, cost));
             }
             if best.as_ref().is_none_or(|(other, least)| hold.cost() + cost < other.cost() + least) {
