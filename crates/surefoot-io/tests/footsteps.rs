@@ -2,14 +2,17 @@
 
 #![cfg(feature = "embedded")]
 
+use std::path::Path;
 use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides, StridesError};
 use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Take;
-use surefoot::plan::footsteps::FootstepPlan;
+use surefoot::plan::footsteps::{FootstepEnd, FootstepPlan};
 use surefoot::rig::Side;
 use surefoot::stages::TurnGroup;
-use surefoot::systems::{Footstepped, Footsteps, FootstepsError, lay_strides};
+use surefoot::systems::{
+    FootstepJourney, FootstepJourneyed, FootstepRuns, Footstepped, Footsteps, FootstepsError, lay_strides,
+};
 use surefoot::world::LevelGround;
 use surefoot_io::embedded;
 
@@ -208,6 +211,36 @@ fn stairs_are_climbed_tread_by_tread() {
     let rise = |f: usize| done.take.clip.roots()[f].translation.y;
     let end = done.take.clip.frames() - 1;
     assert!(rise(end) - rise(0) > 1.2, "the body climbs with its feet: {}", rise(end) - rise(0));
+}
+
+/// A journey through a shipped scene, with runs wherever they are quicker.
+fn through(name: &str) -> FootstepJourneyed {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.scene.toml"));
+    let scene = surefoot_io::scene::load(&file).unwrap();
+    let journey = FootstepJourney { runs: FootstepRuns::Anywhere, ..FootstepJourney::default() };
+    let ends = [scene.start, scene.goal].map(FootstepEnd::from);
+    journey.run(&scene, &embedded::strides(), ends, None).unwrap()
+}
+
+/// Feet that pass the edges of stairs do not leap: they go up before they go on, and are over their print before they go down.
+#[test]
+fn knees_do_not_snap_at_the_edges_of_stairs() {
+    let FootstepJourneyed { made, .. } = through("stairs");
+    let clip = &made.take.clip;
+    for leg in &embedded::strides().rig.legs {
+        let knee = leg.chain[1].index();
+        let turn = |f: usize| clip.frame(f - 1)[knee].rotation.angle_between(clip.frame(f)[knee].rotation);
+        let fastest = (1..clip.frames()).map(turn).fold(0.0, f32::max) * clip.rate();
+        // 19 rad/s before they did so; 9.5 in the clip of a walk.
+        assert!(fastest < 13.0, "{fastest} rad/s");
+    }
+}
+
+/// Among runs the narrow ways of the dungeon are looked for in vain; then it is walked.
+#[test]
+fn what_can_be_walked_is_never_refused_because_running_is_allowed() {
+    let FootstepJourneyed { report, .. } = through("mesh-recast-dungeon");
+    assert!(report.strides[0] > 60 && report.strides[1] == 0, "{:?}, {:?}", report.strides, report.way);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub enum FootstepRuns {
     /// Only if nothing leads to the goal at a walk.
     #[default]
     IfNeeded,
-    /// Wherever that is quicker.
+    /// Wherever that is quicker; at a walk where nothing is found so.
     Anywhere,
 }
 
@@ -114,7 +114,13 @@ impl FootstepJourney {
     ) -> Result<FootstepJourneyed, FootstepJourneyError> {
         let planned = match self.runs {
             FootstepRuns::Never => self.planned(scene, strides, [start, goal], false, stop)?,
-            FootstepRuns::Anywhere => self.planned(scene, strides, [start, goal], true, stop)?,
+            FootstepRuns::Anywhere => match self.planned(scene, strides, [start, goal], true, stop) {
+                // Among runs a narrow way may be looked for in vain.
+                Err(FootstepJourneyError::Plan(NoFootsteps::Apart { barrier: Barrier::NoFit { .. }, .. })) => {
+                    self.planned(scene, strides, [start, goal], false, stop)?
+                }
+                planned => planned?,
+            },
             FootstepRuns::IfNeeded => match self.planned(scene, strides, [start, goal], false, stop) {
                 Err(FootstepJourneyError::Plan(NoFootsteps::Apart {
                     barrier: Barrier::Gap { .. } | Barrier::Step { .. },
