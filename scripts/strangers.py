@@ -6,7 +6,8 @@
 Every character of the folders that a rig is found for is walked straight ahead twice (`creature`, and `creature --walk` where a
 clip has walk in its name), and the exported GLB is judged with the legs of its own rig file: `JUDGE motion OUT --ground flat --rig
 R --limits`. Printed: what is over which limit, with the limit and, where there is a walk clip that the judge can read, the same
-figure of the character's own clip in brackets. Then how many walks were made, refused, and are within all limits.
+figure of the character's own clip in brackets; of walks by a clip also what is over a limit beside that clip as their source.
+Then how many walks were made, refused, and are within all limits.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -72,6 +73,10 @@ class Stranger:
         if own and self.file.endswith((".glb", ".gltf", ".vrm")):
             _, text, _ = run([sys.executable, self.args.judge, "motion", self.file, "--clip", own, "--rig", self.rig, "--json"])
             source = (said(text) or {"results": [{"figures": {}}]})["results"][0]["figures"]
+            if clip:
+                _, text, _ = run(judge + ["--source", self.file, "--source-clip", own, "--json"])
+                beside = said(text)
+                row["beside"] = beside["results"][0]["over"] if beside else None
         row["figures"] = result["figures"]
         row["own"] = source
         row["over"] = {key: dict(value=result["figures"][key], own=source.get(key), where=result["where"].get(key, "")) for key in result["over"]}
@@ -87,6 +92,8 @@ def show(row):
         text = f"refused: {row['refused']}" if row["refused"] else f"the judge cannot read it: {row['unread']}"
     else:
         text = ", ".join(f"{key} {number(o['value'])} [{number(o['own'])}]" + (f" ({o['where']})" if o["where"] else "") for key, o in row["over"].items()) or "–"
+        if row.get("beside"):
+            text += f"; beside its clip: {', '.join(row['beside'])}"
     print(f"{row['name']:28} {row['by']:5} {text}", flush=True)
 
 
@@ -115,7 +122,9 @@ def main():
         mine = [r for r in rows if r["by"] == by]
         made = [r for r in mine if not r["refused"]]
         judged = [r for r in made if not r["unread"]]
-        print(f"{by}: {len(mine)} asked, {len(made)} made, {len(judged)} judged, {sum(not r['over'] for r in judged)} within all limits")
+        beside = [r for r in judged if r.get("beside") is not None]
+        text = f", {sum(not r['beside'] for r in beside)} of {len(beside)} beside their clips" if beside else ""
+        print(f"{by}: {len(mine)} asked, {len(made)} made, {len(judged)} judged, {sum(not r['over'] for r in judged)} within all limits{text}")
     if args.json:
         json.dump(rows, open(args.json, "w"), indent=1)
 

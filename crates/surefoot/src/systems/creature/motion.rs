@@ -56,9 +56,6 @@ const SINKS: [f32; 2] = [0.05, 0.25];
 /// A leg that goes by a clip is stretched exactly up to this share of its length while its foot flies, and softly beyond: a
 /// knee that locks and opens again within a frame pops.
 const FLYING: f32 = 0.95;
-/// The same while a foot stands that hangs outside its leg: clips stretch such legs beyond it, and it stands where it should all
-/// the same.
-const HELD_APART: f32 = 0.97;
 
 /// A pose of a creature, and room to work; made once and used for every frame.
 #[derive(Clone, Debug)]
@@ -321,10 +318,9 @@ impl CreatureMotion {
     }
 
     /// How a leg bends at a time: softly while its foot flies by a clip.
-    fn bend(&self, foot: &FootAt, apart: bool) -> BendLeg {
+    fn bend(&self, foot: &FootAt) -> BendLeg {
         let exact = self.bend.stretch.soft;
-        let held = if apart { HELD_APART } else { exact };
-        let soft = if self.stride.is_some() { FLYING + (held - FLYING) * foot.stands } else { exact };
+        let soft = if self.stride.is_some() { FLYING + (exact - FLYING) * foot.stands } else { exact };
         BendLeg { stretch: TwoBone { soft: soft.min(exact) }, ..self.bend }
     }
 
@@ -362,7 +358,7 @@ impl CreatureMotion {
         frame.missed = 0.0;
         for (i, leg) in stand.legs.iter().enumerate() {
             let ankle = model_from_world * frame.ankles[i];
-            let bend = self.bend(&frame.feet[i], matches!(leg.chain.end, LegEnd::Apart(_)));
+            let bend = self.bend(&frame.feet[i]);
             let mut goal = LegGoal::from(ankle);
             if matches!(leg.chain.end, LegEnd::Apart(_)) {
                 goal.end = Some(model_from_world.transform_point(frame.ends[i]));
