@@ -32,7 +32,7 @@ impl Locomotor {
             (leg.to, leg.to_surface) = if leg.flying || leg.landed { after } else { before };
             (leg.goal, leg.goal_surface) = (leg.to, leg.to_surface);
             leg.asked = at(if leg.flying || leg.landed { 1.0 - phase } else { -phase });
-            (leg.residual, leg.clearance) = (Vec3A::ZERO, [[0.0; KNOTS]; 2]);
+            (leg.residual, leg.clearance, leg.awaits) = (Vec3A::ZERO, [[0.0; KNOTS]; 2], [0.0; 2]);
         }
     }
 }

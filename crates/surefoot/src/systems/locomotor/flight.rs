@@ -2,7 +2,7 @@
 
 use super::{Detail, Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::math::{Rigid, floor, smoothstep};
-use glam::Vec3A;
+use glam::{Vec2, Vec3A};
 
 /// At so many even times of a flight it is told how far a foot is raised.
 pub(super) const KNOTS: usize = 8;
@@ -31,8 +31,46 @@ pub(super) fn raised(knots: &[f32; KNOTS], flown: f32) -> f32 {
     curve.max(0.0)
 }
 
+/// Feet that are raised by more than this, as a share of the leg's length, for a step that is as high as the other, go on later, or
+/// are over their print sooner: by this share slower at first, or at last.
+const RAISED: f32 = 0.04;
+const STEP: f32 = 0.2;
+const AWAITS: f32 = 0.6;
+
+/// The share of a flight at which clips have a foot where it is, if it goes on later (above 0) or arrives sooner (below 0).
+pub(super) fn awaited(flown: f32, awaits: f32) -> f32 {
+    flown * (1.0 - awaits * (1.0 - flown))
+}
+
+/// The way of a foot from print to print, and the ground that was met under it.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Heights, metres, from behind its heel on the first print on, [`Way::apart`] each; below all where there is none.
+    ground: [f32; LOOKS],
+    /// How far the foot reaches behind its middle (below 0) and before it, metres.
+    behind: f32,
+    before: f32,
+    apart: f32,
+    /// How far the prints are apart over the floor, and in height, metres.
+    run: f32,
+    rise: f32,
+    /// How steeply soles lie on them along the way, rise over run.
+    tilts: [f32; 2],
+    /// Of unit length, over the floor.
+    along: Vec2,
+}
+
+/// How a foot passes over what lies between its prints.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PassesOver {
+    /// How far it is raised at even times of its flight, metres.
+    pub(super) knots: [f32; KNOTS],
+    /// By which share it goes on more slowly at first; below 0 at last.
+    pub(super) awaits: f32,
+}
+
 impl Locomotor {
-    /// How far a foot must be raised at even times of its flight to pass over what lies between its prints, metres.
+    /// How far a foot must be raised at even times of its flight to pass over what lies between its prints, and how it awaits it.
     pub(super) fn over(
         &self,
         state: &LocomotorState,
@@ -40,21 +78,16 @@ impl Locomotor {
         goal: Rigid,
         now: Now<'_>,
         frame: &LocomotorFrame,
-    ) -> [f32; KNOTS] {
-        let mut knots = [0.0; KNOTS];
+    ) -> PassesOver {
+        let level = PassesOver::default();
         let stand = &self.character.stand.legs[k];
         let (from, length) = (state.legs[k].from, stand.length);
         let way = floor::of_point(goal.translation - from.translation);
         let run = way.length();
         if now.detail != Detail::Full || run < 0.02 * length {
-            return knots;
+            return level;
         }
         let along = way / run;
-        let ends = [false, true].map(|front| {
-            let points = stand.sole.iter().chain(&stand.outline);
-            let far = |point: &&Vec3A| if front { point.z } else { -point.z };
-            *points.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(&Vec3A::ZERO)
-        });
         // How far the foot reaches behind its middle and before it.
         let (mut behind, mut before) = (0.0_f32, 0.0_f32);
         for point in stand.sole.iter().chain(&stand.outline) {
@@ -84,16 +117,62 @@ impl Locomotor {
             })
         };
         if ground.iter().enumerate().all(|(i, height)| clear(behind + apart * i as f32, *height)) {
-            return knots;
+            return level;
         }
+        let way = Way { ground, behind, before, apart, run, rise, tilts, along };
+        let knots = self.knots(state, k, &way, 0.0, frame);
+        let most = knots.iter().copied().fold(0.0, f32::max);
+        if most < RAISED * length {
+            return PassesOver { knots, awaits: 0.0 };
+        }
+        // The way on which it hurries least.
+        let most = AWAITS * rise.signum() * smoothstep(rise.abs() / (STEP * length));
+        let mut best = (PassesOver { knots, awaits: 0.0 }, self.hurry(k, &way, &knots, 0.0, frame));
+        for awaits in [0.5 * most, most] {
+            let knots = self.knots(state, k, &way, awaits, frame);
+            let hurry = self.hurry(k, &way, &knots, awaits, frame);
+            if hurry < best.1 {
+                best = (PassesOver { knots, awaits }, hurry);
+            }
+        }
+        best.0
+    }
+
+    /// The longest part of a foot's way in an even part of its flight, metres.
+    fn hurry(&self, k: usize, way: &Way, knots: &[f32; KNOTS], awaits: f32, frame: &LocomotorFrame) -> f32 {
+        let mut before = Vec2::ZERO;
+        let mut most = 0.0_f32;
+        for j in 1..=TIMES {
+            let flown = j as f32 / TIMES as f32;
+            let (progress, _) = self.drawn_flight(k, awaited(flown, awaits), frame);
+            let at = Vec2::new(progress * way.run, progress * way.rise + raised(knots, flown));
+            most = most.max(at.distance(before));
+            before = at;
+        }
+        most
+    }
+
+    /// How far a foot must be raised at even times of its flight over a way, if it goes on later or arrives sooner ([`awaited`]).
+    fn knots(&self, state: &LocomotorState, k: usize, way: &Way, awaits: f32, frame: &LocomotorFrame) -> [f32; KNOTS] {
+        let Way { ground, behind, before, apart, run, rise, tilts, along } = *way;
+        let mut knots = [0.0_f32; KNOTS];
+        let stand = &self.character.stand.legs[k];
+        let (from, length) = (state.legs[k].from, stand.length);
+        let ends = [false, true].map(|front| {
+            let points = stand.sole.iter().chain(&stand.outline);
+            let far = |point: &&Vec3A| if front { point.z } else { -point.z };
+            *points.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(&Vec3A::ZERO)
+        });
         let margin = MARGIN * length;
         for j in 1..TIMES {
             let flown = j as f32 / TIMES as f32;
-            let (progress, own) = self.drawn_flight(k, flown, frame);
+            let (own_progress, own) = self.drawn_flight(k, flown, frame);
+            let progress =
+                if awaits == 0.0 { own_progress } else { self.drawn_flight(k, awaited(flown, awaits), frame).0 };
             // Clips swing feet beyond where they come down, and back.
             let blended = &frame.blend.legs[k];
             let (sole, drawn) = self.drawn(state, k, blended.off + flown * (blended.strike - blended.off), frame);
-            let drawn_at = drawn[0].position.lerp(drawn[1].position, progress);
+            let drawn_at = drawn[0].position.lerp(drawn[1].position, own_progress);
             let beyond = floor::turned(floor::of_point(sole.translation) - drawn_at, state.place.heading).dot(along);
             // Toes that hang are lower than ball and heel.
             let low = ends.map(|point| (sole.rotation * point).y).into_iter().fold(f32::INFINITY, f32::min);

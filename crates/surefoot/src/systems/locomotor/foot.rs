@@ -1,7 +1,7 @@
 //! Where a foot of a live character is: on its print, or between two.
 
 use super::blend::BlendedLeg;
-use super::flight::raised;
+use super::flight::{awaited, raised};
 use super::{Locomotor, LocomotorFrame, LocomotorState};
 use crate::ik::foot_place::FootPlace;
 use crate::library::locomotion::steady_place;
@@ -191,11 +191,14 @@ impl Locomotor {
     pub(super) fn path(&self, state: &LocomotorState, k: usize, frame: &LocomotorFrame, flown: f32) -> FootPath {
         let leg = &state.legs[k];
         let (sole, drawn) = self.drawn(state, k, state.legs[k].phase, frame);
-        let (progress, _) = self.drawn_flight(k, flown, frame);
+        let (own_progress, _) = self.drawn_flight(k, flown, frame);
+        // Where there is an edge, it goes on later, or arrives before it goes down.
+        let awaits = leg.awaits[0];
+        let progress = if awaits == 0.0 { own_progress } else { self.drawn_flight(k, awaited(flown, awaits), frame).0 };
         let (from, to) = (leg.from.translation, leg.to.translation);
         let mut place = from.lerp(to, progress);
         // What the clip does beside the line between its own prints.
-        let line = drawn[0].position.lerp(drawn[1].position, progress);
+        let line = drawn[0].position.lerp(drawn[1].position, own_progress);
         let beside = sole.translation - Vec3A::from(floor::at_height(line, 0.0));
         let ahead = quat::from_heading(state.place.heading);
         let beside = ahead * beside;

@@ -51,7 +51,7 @@ impl Locomotor {
             (leg.from, leg.from_surface, leg.to, leg.to_surface) = (print, surface, print, surface);
             (leg.goal, leg.goal_surface) = (print, surface);
             (leg.phase, leg.flying, leg.landed, leg.parked, leg.flat) = (0.0, false, false, true, 1.0);
-            (leg.residual, leg.clearance) = (Vec3A::ZERO, [[0.0; KNOTS]; 2]);
+            (leg.residual, leg.clearance, leg.awaits) = (Vec3A::ZERO, [[0.0; KNOTS]; 2], [0.0; 2]);
             leg.step = Vec3A::ZERO;
         }
         let count = state.legs.len() as f32;
@@ -151,7 +151,7 @@ impl Locomotor {
         let leg = &mut state.legs[k];
         if !leg.flying && !leg.landed && leg.phase >= blended.off {
             leg.flying = true;
-            leg.clearance = [[0.0; KNOTS]; 2];
+            (leg.clearance, leg.awaits) = ([[0.0; KNOTS]; 2], [0.0; 2]);
             leg.asked = FloorPose::new(Vec2::splat(f32::INFINITY), 0.0);
             leg.to = leg.from;
             frame.events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });

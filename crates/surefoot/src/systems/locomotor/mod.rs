@@ -237,6 +237,7 @@ impl Locomotor {
             goal_surface: crate::world::SurfaceId(0),
             asked: FloorPose::ORIGIN,
             clearance: [[0.0; flight::KNOTS]; 2],
+            awaits: [0.0; 2],
             step: Vec3A::ZERO,
             residual: Vec3A::ZERO,
             toes: 0.0,

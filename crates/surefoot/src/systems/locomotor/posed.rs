@@ -175,7 +175,7 @@ impl Locomotor {
             (leg.flying, leg.landed, leg.phase, leg.flat) = (true, false, 0.0, 0.0);
             // What it is beside level ground, which fades over the flight.
             leg.residual += stood - sole.translation;
-            leg.clearance = [[0.0; KNOTS]; 2];
+            (leg.clearance, leg.awaits) = ([[0.0; KNOTS]; 2], [0.0; 2]);
             events.push(FootEvent { leg: LegId(k as u8), kind: FootEventKind::Off, print: leg.from });
         }
         if state.legs[k].flying {

@@ -102,6 +102,8 @@ pub struct LegState {
     /// How far it is raised to pass over the ground between its prints at even times of its flight, metres, and how far it
     /// should be.
     pub(super) clearance: [[f32; KNOTS]; 2],
+    /// By which share it goes on more slowly at first, or below 0 at last, to pass over an edge, and by which it should.
+    pub(super) awaits: [f32; 2],
     /// Its last step, from print to print, metres.
     pub(super) step: Vec3A,
     /// What its path lacks to where it left the ground or came down, metres.
