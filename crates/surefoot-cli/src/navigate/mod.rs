@@ -15,7 +15,9 @@ use crate::world_args::{self, WorldArgs};
 use crate::{page, picture};
 use journey::{Trip, TypedEnd, Walker};
 use std::path::PathBuf;
-use surefoot::metrics::measure_travel;
+use surefoot::glam::Vec2;
+use surefoot::math::floor;
+use surefoot::metrics::{Fault, FaultKind, measure_travel};
 use surefoot::plan::walk::FindWalk;
 use surefoot::stages::FollowSubgoals;
 use surefoot::systems::{Journey, JourneyEnds, JourneyError, Navigate};
@@ -151,6 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let exported = args.format.read_back(kind, walker.own(), skeleton, &trip.clip, &bytes);
     let ground = trip.scene.world();
     let faults = trip.look(&walker, check::exported(exported).as_ref(), &ground);
+    tell_room(&faults, &trip.scene, &walker);
     args.check.judge(&faults, skeleton)?;
     args.tell_pace(&trip, &walker);
     output::write(&args.output, &bytes)?;
@@ -171,6 +174,21 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     } else {
         said::in_words(&args.world, &walker, &trip, &written) + &said_of_world
     })
+}
+
+/// Tells why feet stand beside a floor: the scene makes room for a body that is narrower than this one stands.
+fn tell_room(faults: &[Fault], scene: &Scene, walker: &Walker) {
+    let rig = &walker.graph.rig;
+    let place = |joint| floor::of_point(rig.skeleton.rest_of(joint).translation);
+    let body = rig.legs.iter().map(|leg| place(leg.hip())).sum::<Vec2>() / rig.legs.len().max(1) as f32;
+    let reach = rig.legs.iter().map(|leg| place(leg.ankle()).distance(body)).fold(0.0, f32::max);
+    if reach > scene.body.radius && faults.iter().any(|fault| fault.kind == FaultKind::NoGround) {
+        eprintln!(
+            "warning: its feet stand {reach:.2} m from the middle of its body, and the scene makes room for {:.2} m: \
+             give it a [body] radius of {reach:.2} or more, and start and goal as far from edges and walls",
+            scene.body.radius
+        );
+    }
 }
 
 /// A walk whose pace is off the one that was asked for by more than this share is told.

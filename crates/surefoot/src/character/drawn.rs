@@ -2,7 +2,7 @@
 
 use super::Stand;
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal};
-use crate::math::{Rigid, quat, single};
+use crate::math::{Rigid, quat, single, smoothstep};
 use crate::motion::Clip;
 use crate::rig::{ModelPose, Pose, Rig, Skeleton};
 use glam::{Quat, Vec3A};
@@ -10,6 +10,9 @@ use glam::{Quat, Vec3A};
 /// Legs of a clip are stretched as they are up to the first share of their length, and never beyond the second: feet of drawn
 /// clips leave legs that are too short for them, and a straight knee has no side to bend to.
 const STRETCHED: [f32; 2] = [0.94, 0.975];
+/// A knee that lies less than the first before the line from hip to end, in leg lengths, is nearly straight, and bent by up to the
+/// second, radians.
+const STRAIGHT: [f32; 2] = [0.08, 0.35];
 /// Poses of a clip are kept at so many a second at least, Hz.
 const FINE: f32 = 120.0;
 
@@ -34,6 +37,7 @@ pub(crate) fn supple(rig: &Rig, stand: &Stand, clip: &Clip) -> Clip {
             if !matches!(leg.chain.end, LegEnd::Apart(_)) {
                 ankle.translation += target - end;
             }
+            bend_by_hinge(&rig.skeleton, &leg.chain, &mut pose, &mut model);
             let turn_over = against_hinge(&rig.skeleton, &leg.chain, &model);
             let goal = LegGoal { ankle, end: Some(target), turn_over };
             BendLeg::default().run(&rig.skeleton, &leg.chain, &mut pose, &mut model, goal);
@@ -41,6 +45,23 @@ pub(crate) fn supple(rig: &Rig, stand: &Stand, clip: &Clip) -> Clip {
         supple.frame_mut(f).copy_from_slice(&pose.locals);
     }
     supple
+}
+
+/// Bends the knee of a leg of two bones about its hinge where that is nearly straight: bones that are drawn a little beside each
+/// other leave a straight leg a knee to the side, which tells nothing of how it bends.
+fn bend_by_hinge(skeleton: &Skeleton, chain: &LegChain, pose: &mut Pose, model: &mut ModelPose) {
+    let ([hinge], [hip, knee]) = (&chain.hinges[..], &chain.joints[..]) else { return };
+    let above = skeleton.parent(*knee).map_or(Quat::IDENTITY, |parent| model[parent].rotation);
+    let [hip, at] = [hip, knee].map(|joint| model[*joint].translation);
+    let line = (chain.end(model) - hip).normalize_or_zero();
+    let Some(ahead) = line.cross(above * *hinge).try_normalize() else { return };
+    let bent = (at - hip).dot(ahead) / chain.length(model).max(1e-6);
+    let more = STRAIGHT[1] * (1.0 - smoothstep(bent / STRAIGHT[0]));
+    if more > 0.0 {
+        let local = &mut pose.locals[knee.index()].rotation;
+        *local = (Quat::from_axis_angle((*hinge).into(), more) * *local).normalize();
+        model.refresh(skeleton, pose, *knee);
+    }
 }
 
 /// Whether the knee of a leg of two bones is stretched beyond straight.

@@ -268,7 +268,13 @@ impl PlanSteps {
             // However fast feet go round, each flight takes its time.
             let least = SHORTEST * (stand.hip / GRAVITY).sqrt() * (next.cycles - moment.cycles) * RATE;
             let duty = |leg: usize| {
-                let duty = self.stride.as_ref().map_or(duty, |stride| 1.0 - stride.legs[leg].air);
+                // Where it is hardly its clip's yet, or no longer, a run on two legs does not fly: slow flights would be leaps.
+                let by_clip = |stride: &Stride| {
+                    let drawn = 1.0 - stride.legs[leg].air;
+                    let slow = if orders.len() > 2 { 0.0 } else { 1.0 - stride.share(speed) };
+                    drawn + (duty - drawn).max(0.0) * slow
+                };
+                let duty = self.stride.as_ref().map_or(duty, by_clip);
                 (duty * self.foot(leg).length).min(1.0 - least).clamp(0.3, 0.9)
             };
             if let Some(stride) = &self.stride {

@@ -24,6 +24,13 @@ const ON_TIP: f32 = 0.08;
 /// A foot that is up on them for longer than this share of the cycle trails.
 const TRAILS: f32 = 0.22;
 
+/// A foot that goes back by less than this share of the body's way while it stands trails at the end.
+const KEEPS_UP: f32 = 0.75;
+/// A foot stands that goes back at more than this share of its own speed in the first half of its stance.
+const STILL_STANDS: f32 = 0.1;
+/// A foot that is slower for as long as this share of the cycle, later than half-way through its stance, has left.
+const ENDS: f32 = 0.06;
+
 /// From this share of its speed on a creature moves wholly as in its clip.
 const WALKS: f32 = 0.35;
 
@@ -38,8 +45,6 @@ pub struct StrideLeg {
     pub anchor: FloorPose,
     /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     soles: Vec<(Vec3A, f32)>,
-    /// By phase: where the leg's end is in the space of its ankle, metres.
-    ends: Vec<Vec3A>,
 }
 
 /// A walk clip that goes round on the spot.
@@ -51,6 +56,8 @@ pub struct Stride {
     pub speed: f32,
     /// By leg.
     pub legs: Vec<StrideLeg>,
+    /// By phase: how far the body that its legs hang from is to the left of where it is on average, metres.
+    sways: Vec<f32>,
 }
 
 impl Stride {
@@ -66,23 +73,26 @@ impl Stride {
         let mut pose = Pose::rest(&rig.skeleton);
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
-        let mut ends: Vec<Vec<Vec3A>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
+        let mut sways = Vec::with_capacity(LOOKS);
         for look in 0..LOOKS {
             clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
             pose.to_model(&rig.skeleton, &mut model);
             for (leg, soles) in rig.legs.iter().zip(&mut soles) {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
             }
-            for (leg, ends) in stand.legs.iter().zip(&mut ends) {
-                ends.push(model[leg.chain.ankle].inverse().transform_point(leg.chain.end(&model)));
-            }
+            sways.push(model[rig.body()].translation.x);
         }
+        let middle = sways.iter().sum::<f32>() / LOOKS as f32;
+        sways.iter_mut().for_each(|sway| *sway -= middle);
         let mut legs = Vec::with_capacity(rig.legs.len());
         let mut passed = 0.0;
         for (i, soles) in soles.iter().enumerate() {
             let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
             let at = |phase: f32| soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
-            let (lift, land) = (on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift), *land);
+            let lift = on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift);
+            // Of two legs that is the one that carries the body meanwhile.
+            let early = (rig.legs.len() > 2).then(|| trails(at, [*land, lift], speed * clip.duration())).flatten();
+            let (lift, land) = (early.unwrap_or(lift), *land);
             let air = (land - lift).rem_euclid(1.0);
             let middle = at(land + 0.5 * (1.0 - air));
             let pitch = |sole: &Rigid| {
@@ -116,20 +126,29 @@ impl Stride {
                     .iter()
                     .map(|sole| (place(sole), if stood.foot.is_point() { 0.0 } else { pitched(sole) }))
                     .collect(),
-                ends: std::mem::take(&mut ends[i]),
             });
         }
         // Feet of drawn clips do not go evenly: the speed that takes them from where they land to where they leave keeps legs
         // within what the clip shows of them.
         let passes = passed / (legs.len() as f32 * clip.duration().max(1e-3));
         let speed = passes.clamp(SPEEDS[0] * speed, SPEEDS[1] * speed);
-        (speed > 1e-3).then_some(Self { clip, speed, legs })
+        (speed > 1e-3).then_some(Self { clip, speed, legs, sways })
     }
 
     /// How much of the clip is in the pose at a speed (m/s): none where it stands.
     #[must_use]
     pub fn share(&self, speed: f32) -> f32 {
         smoothstep(speed / (WALKS * self.speed))
+    }
+
+    /// How far a body that goes by it at a speed (m/s) is kept from swaying as it does, at a phase: metres to the left. Steps from
+    /// side to side are as wide as the way ahead allows; who sways wholly while it hardly goes would go aside.
+    #[must_use]
+    pub(crate) fn held_from_swaying(&self, phase: f32, speed: f32) -> f32 {
+        let ([i, next], x) = between(phase);
+        let sway = self.sways[i] + x * (self.sways[next] - self.sways[i]);
+        let goes = (speed / self.speed).clamp(0.0, 1.0);
+        -sway * self.share(speed) * (1.0 - goes)
     }
 
     /// Cycles a second at a speed, m/s: slower and with shorter steps below the clip's own.
@@ -153,13 +172,6 @@ impl StrideLeg {
         let (a, b) = (self.soles[i], self.soles[next]);
         (a.0.lerp(b.0, x), a.1 + x * (b.1 - a.1))
     }
-
-    /// Where the leg's end is at a phase, in the space of its ankle, metres.
-    #[must_use]
-    pub(crate) fn end(&self, phase: f32) -> Vec3A {
-        let ([i, next], x) = between(phase);
-        self.ends[i].lerp(self.ends[next], x)
-    }
 }
 
 /// The looks before and after a phase, and how far it is between them.
@@ -182,4 +194,21 @@ fn on_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -
     let up = phases.find(|phase| low(*phase) - ground > ON_TIP * leg.length)?;
     // The end of a usual step is short.
     (land + stands - up > TRAILS).then_some(up.rem_euclid(1.0))
+}
+
+/// When a foot that lands and leaves at these phases goes along with the body before it leaves: low as it still is, it stands no
+/// longer, and a leg that held it would be drawn far behind. `sole` is where it is at a phase, model space; in a cycle the body
+/// goes so many metres. `None` where the foot goes about as far as the body while it stands.
+fn trails(sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2], goes: f32) -> Option<f32> {
+    let stands = (lift - land).rem_euclid(1.0);
+    let looks = (stands * LOOKS as f32) as usize;
+    let z = |look: usize| sole(land + look as f32 / LOOKS as f32).translation.z;
+    let (half, span) = (looks / 2, (ENDS * LOOKS as f32) as usize);
+    if z(0) - z(looks) > KEEPS_UP * goes * stands {
+        return None;
+    }
+    let usual = (z(0) - z(half)) / half.max(1) as f32;
+    let stays = |look: &usize| z(*look) - z(look + span) < STILL_STANDS * usual * span as f32;
+    let from = (half..looks.saturating_sub(span)).find(stays).filter(|_| usual > 0.0)?;
+    Some((land + from as f32 / LOOKS as f32).rem_euclid(1.0))
 }

@@ -122,14 +122,14 @@ impl CreatureMotion {
     }
 
     /// How deep a point is in the ground, metres; below 0 over it.
-    fn depth(&self, place: Vec3A, t: f32, ground: &dyn Ground) -> f32 {
+    pub(super) fn depth(&self, place: Vec3A, t: f32, ground: &dyn Ground) -> f32 {
         let leg = self.character.leg_length;
         let above = Vec3::from(place) + DEEPEST * leg * Vec3::Y;
         ground.below(above, 2.0 * leg, t).map_or(0.0, |hit| hit.point.y - place.y)
     }
 
     /// Whether a point so deep in the ground is free half as far aside.
-    fn in_riser(&self, place: Vec3A, deep: f32, t: f32, ground: &dyn Ground) -> bool {
+    pub(super) fn in_riser(&self, place: Vec3A, deep: f32, t: f32, ground: &dyn Ground) -> bool {
         let aside = 0.5 * deep;
         let ways = [Vec3A::X, Vec3A::Z, -Vec3A::X, -Vec3A::Z];
         ways.iter().any(|way| self.depth(place + aside * *way, t, ground) < 0.1 * deep)

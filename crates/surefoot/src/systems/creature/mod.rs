@@ -3,6 +3,7 @@
 mod apart;
 mod folding;
 mod hard_step;
+mod knees;
 mod lift;
 mod like;
 mod mend;
@@ -143,6 +144,11 @@ impl Creature {
         }
         motion.fold_legs();
         motion.lift(ground);
+        if motion.rise_off_knees(ground) {
+            motion.lifted.clear();
+            motion.fold_legs();
+            motion.lift(ground);
+        }
     }
 
     /// A planned walk as a take, measured on its ground.

@@ -187,6 +187,10 @@ impl CreatureMotion {
         }
         let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
         let mut root = self.body.run(stand, &moment, lie) * carried;
+        if let Some(stride) = &self.stride {
+            let aside = stride.held_from_swaying(moment.cycles, moment.speed) * (1.0 - moment.steepness());
+            root.translation += root.rotation * (Vec3A::X * aside);
+        }
         root.translation.y += at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
         if let Some(earlier) = self.earlier.as_ref().filter(|_| passing > 0.0) {
             root = earlier.pass_root(passing, root);
@@ -203,13 +207,8 @@ impl CreatureMotion {
                     ankle = Rigid { rotation, translation: end - rotation * point };
                     end
                 }
-                // As stand or clip have it: what a body does over its feet leaves both where they are.
-                LegEnd::Apart(_) => {
-                    let by_clip = by_clip * (1.0 - moment.steepness());
-                    let drawn = self.stride.as_ref().map(|stride| stride.legs[i].end(moment.cycles));
-                    let own = leg.end_from_ankle;
-                    ankle.transform_point(drawn.map_or(own, |drawn| own.lerp(drawn, by_clip)))
-                }
+                // As it stands: clips that leave a gap between leg and foot do so where the leg is too short, and only there.
+                LegEnd::Apart(_) => ankle.transform_point(leg.end_from_ankle),
             };
             frame.ankles[i] = ankle;
         }
@@ -254,7 +253,7 @@ impl CreatureMotion {
         (self.seconds() * SETTLED_RATE).ceil() as usize + 1
     }
 
-    fn settling(&self) -> Settle {
+    pub(super) fn settling(&self) -> Settle {
         let quarter = (0.4 * self.character.stand.pace() * SETTLED_RATE).max(8.0) as usize / 4;
         Settle { hold: 2 * quarter, ease: quarter, means: 2 }
     }
