@@ -1,6 +1,6 @@
 //! Walks between random places of scenes: does everyone arrive, how well, and how long does it take to plan?
 //!
-//! `cargo run --release -p surefoot-io --example navigate -- 80 [--out FOLDER] [--graph G | a.bvh b.bvh [--mirror]] scenarios/[1-8]-*.toml`
+//! `cargo run --release -p surefoot-io --example navigate -- 80 [--seed 8] [--out FOLDER] [--graph G | a.bvh b.bvh [--mirror]] scenarios/[1-8]-*.toml`
 //!
 //! On the embedded graph, on one of a file, or on one that is built of clips. With a folder, every walk is written there as GLB, so
 //! that others can judge it, and `walks.tsv` says what each is.
@@ -29,6 +29,7 @@ struct Asked {
     clips: Vec<PathBuf>,
     mirror: bool,
     threshold: Option<f32>,
+    seed: u64,
     out: Option<PathBuf>,
     scenes: Vec<PathBuf>,
 }
@@ -41,6 +42,7 @@ impl Asked {
             clips: Vec::new(),
             mirror: false,
             threshold: None,
+            seed: 8,
             out: None,
             scenes: Vec::new(),
         };
@@ -50,6 +52,7 @@ impl Asked {
                 ("--graph", _) => asked.graph = args.next().map(PathBuf::from),
                 ("--mirror", _) => asked.mirror = true,
                 ("--threshold", _) => asked.threshold = args.next().and_then(|metres| metres.parse().ok()),
+                ("--seed", _) => asked.seed = args.next().and_then(|seed| seed.parse().ok()).unwrap_or(asked.seed),
                 ("--out", _) => asked.out = args.next().map(PathBuf::from),
                 (_, Ok(count)) => asked.count = count,
                 _ if arg.ends_with(".toml") => asked.scenes.push(arg.into()),
@@ -126,7 +129,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().replace(".scene", "");
         floors.push((name, PathChoices::new(floor, scene.body.radius, 0.08)?));
     }
-    let mut rng = Rng::new(Seed(8)).stream("pairs");
+    let mut rng = Rng::new(Seed(asked.seed)).stream("pairs");
     let navigate = Navigate::default();
     let names =
         ["length / shortest", "the same, over 3 m", "drift m", "blends/s", "ms", "ms per s", "missed m or 0.57°"];

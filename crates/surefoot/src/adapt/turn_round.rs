@@ -240,7 +240,9 @@ impl<'a> Turning<'a> {
             pose.root = self.turned(share) * self.stand.root;
             // Over the feet that carry.
             let over = OVER * (self.support(time) - self.middle(share));
-            let over = self.turn.sway * over.clamp_length_max(self.rig.scale().length(SWAYS));
+            // Less and less beyond that: a sway that ends at once is a jerk.
+            let most = self.rig.scale().length(SWAYS);
+            let over = self.turn.sway * most / (most * most + over.length_squared()).sqrt() * over;
             let over = pose.root.inverse().transform_vector(floor::at_height(over, 0.0).into());
             for hips in self.rig.carriers() {
                 let above = skeleton.parent(hips).map_or(Rigid::IDENTITY, |parent| upright[parent]);

@@ -21,13 +21,15 @@ pub struct MakeStop {
     pub around: [f32; 2],
     /// The fastest walk that is stopped like that, leg lengths a second: who runs needs more than a step.
     pub fastest: f32,
-    /// Stops that are added to a graph at most, each of another take.
+    /// Stops that are added to a graph at most.
     pub most: usize,
+    /// Stops of one take at most: who can stop in one step only turns aside to get into it.
+    pub most_each: usize,
 }
 
 impl Default for MakeStop {
     fn default() -> Self {
-        Self { slow: 0.45, stand: 0.8, around: [0.6, 1.5], fastest: 2.4, most: 4 }
+        Self { slow: 0.45, stand: 0.8, around: [0.6, 1.5], fastest: 2.4, most: 8, most_each: 2 }
     }
 }
 
@@ -35,7 +37,8 @@ impl Default for MakeStop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     frame: usize,
-    /// How far feet are from where they stand at rest, leg lengths, plus how much the body turns, radians: the less, the better.
+    /// How far feet are from where they stand at rest, leg lengths, plus how much the body turns, and goes aside, radians: the
+    /// less, the better.
     unlike: f32,
 }
 
@@ -46,6 +49,10 @@ const DOWN: [f32; 2] = [0.45, 0.85];
 const SETTLES: f32 = 0.7;
 /// How far the body goes down to stand, leg lengths: a leg that carries alone is straight, which leaves none to turn on.
 const SINKS: f32 = 0.02;
+/// Bodies that walk straight ahead go this much beside where they look, radians.
+const SWAYS: f32 = 0.2;
+/// Places that are this much less like standing than the best one are not used, as [`Place::unlike`] is told.
+const WORSE: f32 = 0.5;
 /// The slowest that is a walk, leg lengths a second.
 const SLOWEST: f32 = 0.4;
 
@@ -59,12 +66,33 @@ impl MakeStop {
             return Ok((graph, Vec::new()));
         }
         let rig = &graph.rig;
-        let mut places: Vec<(usize, Place)> =
-            graph.takes.iter().enumerate().filter_map(|(k, take)| Some((k, self.place(rig, take)?))).collect();
-        places.sort_by(|a, b| a.1.unlike.total_cmp(&b.1.unlike).then(a.0.cmp(&b.0)));
+        // What is walked on comes first: a stop in what is not would not be found.
+        let is_kept = |take: usize, frame: usize| {
+            let kept = graph.moves().takes[take].kept.as_ref();
+            kept.is_some_and(|kept| kept.contains(&(frame as u32)))
+        };
+        let of_take = |(k, take)| self.places(rig, take).into_iter().map(move |place| (k, place));
+        let mut places: Vec<(usize, Place)> = graph.takes.iter().enumerate().flat_map(of_take).collect();
+        places.sort_by(|a, b| {
+            let [a_kept, b_kept] = [a, b].map(|(take, place)| is_kept(*take, place.frame));
+            b_kept.cmp(&a_kept).then(a.1.unlike.total_cmp(&b.1.unlike)).then(a.0.cmp(&b.0))
+        });
+        // Where some stop well, nobody needs those that do not.
+        if let Some(best) = places.first().map(|(_, place)| place.unlike) {
+            places.retain(|(_, place)| place.unlike < best + WORSE);
+        }
         places.truncate(self.most);
-        let stops: Vec<Take> =
-            places.iter().map(|(take, place)| self.stop(rig, &graph.takes[*take], place.frame)).collect();
+        let mut stops: Vec<Take> = Vec::with_capacity(places.len());
+        for (k, (take, place)) in places.iter().enumerate() {
+            let walk = &graph.takes[*take];
+            let mut stop = self.stop(rig, walk, place.frame);
+            if places[..k].iter().any(|(other, _)| other == take) {
+                let seconds = place.frame as f32 / walk.clip.rate();
+                let name = format!("{} at {seconds:.1} s stopped", walk.clip.name());
+                stop.clip = stop.clip.named(name);
+            }
+            stops.push(stop);
+        }
         let names = stops.iter().map(|stop| stop.clip.name().to_owned()).collect();
         Ok((BuildGraph::add(graph, &stops, &|_, _| {})?, names))
     }
@@ -75,11 +103,11 @@ impl MakeStop {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn of_take(&self, rig: &Rig, take: &Take) -> Option<Take> {
-        Some(self.stop(rig, take, self.place(rig, take)?.frame))
+        Some(self.stop(rig, take, self.places(rig, take).first()?.frame))
     }
 
-    /// Where a take walks straight ahead and its feet are most as they are at rest.
-    fn place(&self, rig: &Rig, take: &Take) -> Option<Place> {
+    /// Where a take walks straight ahead and its feet are most as they are at rest; the best first.
+    fn places(&self, rig: &Rig, take: &Take) -> Vec<Place> {
         let clip = &take.clip;
         let (rate, leg) = (clip.rate(), rig.leg_length());
         let slow = rig.scale().time(self.slow);
@@ -106,11 +134,28 @@ impl MakeStop {
                 let high = if stands(id) { 0.0 } else { track.height(frame) - take.ground };
                 off += place.distance(at_rest[id.index()]) + high.max(0.0);
             }
-            Some(off / (leg * rig.legs.len() as f32) + wrap_angle(after.heading - before.heading).abs())
+            // All that is played slowly shows how it turns: a body that comes round as it stops has gone aside before.
+            let mut turned = wrap_angle(after.heading - before.heading).abs();
+            let mut askew = 0.0_f32;
+            for f in frame - slow..=frame + slow {
+                let [before, there, after] = [f - near, f, f + near].map(|f| clip.body(&rig.skeleton, f));
+                let there = FloorPose::below(there)?;
+                let way = floor::of_point(after.translation) - floor::of_point(before.translation);
+                turned = turned.max(wrap_angle(there.heading - here.heading).abs());
+                askew = askew.max(wrap_angle(floor::heading_of(way) - there.heading).abs());
+            }
+            Some(off / (leg * rig.legs.len() as f32) + turned + (askew - SWAYS).max(0.0))
         };
         let inner = margin..clip.frames().saturating_sub(margin);
-        let places = inner.filter_map(|frame| Some(Place { frame, unlike: unlike(frame)? }));
-        places.min_by(|a, b| a.unlike.total_cmp(&b.unlike).then(a.frame.cmp(&b.frame)))
+        let mut all: Vec<Place> = inner.filter_map(|frame| Some(Place { frame, unlike: unlike(frame)? })).collect();
+        let mut places: Vec<Place> = Vec::new();
+        while places.len() < self.most_each {
+            let least = all.iter().min_by(|a, b| a.unlike.total_cmp(&b.unlike).then(a.frame.cmp(&b.frame)));
+            let Some(best) = least.copied() else { break };
+            all.retain(|place| place.frame.abs_diff(best.frame) > 2 * slow);
+            places.push(best);
+        }
+        places
     }
 
     fn stop(&self, rig: &Rig, take: &Take, frame: usize) -> Take {

@@ -20,12 +20,12 @@ pub(super) struct Bridge {
 
 impl Bridge {
     /// Over rotations; speeds are those over `pace` frames.
-    fn over_turns(bad: &Range<usize>, track: &[Quat], pace: usize) -> Self {
+    pub(super) fn over_turns(bad: &Range<usize>, track: &[Quat], pace: usize) -> Self {
         Self::over(bad, track.len(), pace, |f, from| quat::log(track[from].conjugate() * track[f]))
     }
 
     /// The rotation at a frame of a bridge over rotations.
-    fn turn_at(&self, frame: usize, track: &[Quat]) -> Quat {
+    pub(super) fn turn_at(&self, frame: usize, track: &[Quat]) -> Quat {
         (track[self.from] * quat::exp(self.at(frame))).normalize()
     }
 

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod shake;
+mod still;
 mod stray;
 
 use crate::math::{quat, window};
@@ -175,6 +176,7 @@ impl Repair {
                 }
             }
             let mut on = UnderRepair { skeleton, clip: &mut clip, offset: start, notes: &mut notes };
+            still::mend(&mut on, scale.length(1.0));
             for joint in skeleton.joints() {
                 let mut turns = Turns::of(on.clip, joint);
                 self.mend_swaps(&mut on, &mut turns);

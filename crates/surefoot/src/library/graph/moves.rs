@@ -2,7 +2,7 @@
 
 use super::spot::Spot;
 use super::{Edge, EdgeId, MotionGraph, NodeId, Play, Point};
-use crate::math::FloorPose;
+use crate::math::{FloorPose, smoothstep};
 use crate::motion::StanceFrames;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -31,6 +31,8 @@ pub(crate) struct TakeWay {
     pub(crate) at: Vec<Spot>,
     /// Length of the way to each frame, metres.
     pub(crate) length: Vec<f32>,
+    /// Seconds that it has gone without looking there by each frame.
+    pub(crate) askew: Vec<f32>,
     /// How often a foot has come down by each frame.
     strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
@@ -62,6 +64,8 @@ pub(crate) struct BlendWay {
     pub(crate) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
     pub(crate) strain: f32,
+    /// Seconds that it goes without looking there.
+    pub(crate) askew: f32,
 }
 
 /// Spots of a move.
@@ -177,6 +181,8 @@ impl Moves {
         let kept = topology.edges.iter().enumerate().filter(|(_, edge)| graph.is_kept_blend(edge));
         let mut blends: Vec<BlendWay> = Vec::with_capacity(ways.len() / blend);
         let mut spots: Vec<Spot> = Vec::with_capacity(ways.len());
+        let mut around: Vec<Spot> = Vec::new();
+        let leg = graph.rig.leg_length();
         for ((k, edge), way) in kept.zip(ways.chunks_exact(blend)) {
             let Play::Blend(transition) = edge.play else { continue };
             let transition = &graph.transitions[transition as usize];
@@ -192,7 +198,21 @@ impl Moves {
             let (from, to) = (transition.from, transition.to);
             let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
                 + takes[to.take as usize].steps(to.frame - half, to.frame);
-            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain });
+            let askew = {
+                // With what comes before and after it, which shows where it goes.
+                let near = half_going(rate);
+                let (from_take, to_take) = (&takes[from.take as usize].at, &takes[to.take as usize].at);
+                let to_from = end.then(to_take[to.frame as usize].inverse());
+                around.clear();
+                around.extend(&from_take[(from.frame as usize).saturating_sub(near)..=from.frame as usize]);
+                let first = around.len() - 1;
+                around.extend(way);
+                let last = around.len() - 1;
+                let after = to.frame as usize + 1..(to.frame as usize + 1 + near).min(to_take.len());
+                around.extend(to_take[after].iter().map(|spot| to_from.then(*spot)));
+                (first + 1..=last).map(|frame| goes_aside(&around, frame, rate, leg)).sum::<f32>() / rate
+            };
+            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain, askew });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
         for (k, take) in takes.iter_mut().enumerate() {
@@ -201,7 +221,6 @@ impl Moves {
             };
             take.leaving = (0..=take.at.len()).map(first).collect();
         }
-        let leg = graph.rig.leg_length();
         let (pace, step) = (pace(&takes, rate, leg), step(&takes, leg));
         for take in &mut takes {
             take.on_spot = take.kept.as_ref().is_some_and(|kept| {
@@ -367,7 +386,13 @@ impl TakeWay {
             let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
             strikes.push(strikes[frame - 1] + struck as u32);
         }
-        Self { stands, stops, strikes, at, length, nodes, kept, on_spot: false, leaving: Vec::new() }
+        let askew = askew(&at, clip.rate(), graph.rig.leg_length());
+        Self { stands, stops, strikes, at, length, askew, nodes, kept, on_spot: false, leaving: Vec::new() }
+    }
+
+    /// Seconds that it goes without looking there, from a frame up to another.
+    pub(crate) fn askew(&self, from: u32, to: u32) -> f32 {
+        self.askew[to as usize] - self.askew[from as usize]
     }
 
     /// How often a foot comes down after a frame and up to another.
@@ -401,6 +426,39 @@ impl TakeWay {
     pub(crate) fn node_before(&self, frame: u32, not_before: u32) -> Option<u32> {
         (not_before..=frame).rev().find(|f| self.is_node(*f as usize))
     }
+}
+
+/// The time over which it is seen which way somebody goes, seconds, and the slowest that goes anywhere, leg lengths a second.
+const GOES: f32 = 0.6;
+const GOING: f32 = 0.3;
+/// Cosines of how far beside where it looks somebody goes: less than the first (25°) is none, more than the second (50°) is wholly aside.
+/// Bodies that walk straight sway by less.
+const ASIDE: [f32; 2] = [0.906, 0.643];
+
+/// Frames either side over which it is seen which way somebody goes.
+fn half_going(rate: f32) -> usize {
+    ((0.5 * GOES * rate).round() as usize).max(1)
+}
+
+/// How much a body goes beside where it looks in a frame, 0 to 1.
+fn goes_aside(at: &[Spot], frame: usize, rate: f32, leg: f32) -> f32 {
+    let half = half_going(rate);
+    let (a, b) = (frame.saturating_sub(half), (frame + half).min(at.len() - 1));
+    let way = at[b].place - at[a].place;
+    let length = way.length();
+    if length * rate < GOING * leg * (b - a) as f32 {
+        return 0.0;
+    }
+    smoothstep((ASIDE[0] - at[frame].facing.dot(way) / length) / (ASIDE[0] - ASIDE[1]))
+}
+
+/// How long a body has gone beside where it looks by each frame, seconds.
+fn askew(at: &[Spot], rate: f32, leg: f32) -> Vec<f32> {
+    let mut all = vec![0.0];
+    for frame in 1..at.len() {
+        all.push(all[frame - 1] + goes_aside(at, frame, rate, leg) / rate);
+    }
+    all
 }
 
 /// The mean length of steps, metres; a leg's where there are none.

@@ -103,8 +103,8 @@ impl TurnOnSpot {
     }
 }
 
-/// A place is faced if it is no farther aside than this cosine (32°).
-const AHEAD: f32 = 0.85;
+/// A place is faced if it is no farther aside than this cosine (20°): hips sway by as much again while one steps there.
+const AHEAD: f32 = 0.94;
 
 /// What lies under a smooth step up to a share of it: from 0 to a half.
 fn rising(x: f32) -> f32 {

@@ -205,7 +205,12 @@ impl Navigate {
         let mut looked = 0;
         let mut best: Option<Navigated> = None;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
-        for (k, path) in trip.paths.iter().enumerate() {
+        // Where walks come near the goal and none arrives, all paths are looked at once more, more widely.
+        for (k, path) in trip.paths.iter().chain(trip.paths.iter()).enumerate() {
+            let missed = matches!(failure, NavigateError::Missed { .. });
+            if k >= trip.paths.len() && (best.is_some() || !missed) {
+                break;
+            }
             let WalkCandidates { walks, moves } = match find(k, path) {
                 Ok(sought) => sought,
                 Err(no_walk) => {

@@ -22,6 +22,8 @@ pub(super) struct Cost {
     pub(super) strain: f32,
     /// Cost of facing away from where the way goes, metres; half of it for facing across it.
     pub(super) facing: f32,
+    /// Cost of going without looking there, metres for each metre that is gone in the time at the pace.
+    pub(super) sidling: f32,
     /// Within this distance of the goal, metres, the heading that is wanted there counts instead, more and more.
     pub(super) arriving: f32,
     /// Cost of each of the last steps that is changed so that the walk ends at the goal, metres.
@@ -43,6 +45,7 @@ impl Cost {
             blend: 0.06,
             strain: 0.12,
             facing: 2.0,
+            sidling: 4.0,
             arriving: 1.5,
             changed_step: 0.16,
             second: 0.3,
@@ -65,6 +68,11 @@ impl Cost {
     /// Turning on the spot for so many seconds.
     pub(super) fn turning(&self, seconds: f32) -> f32 {
         self.turning * self.pace * seconds
+    }
+
+    /// Going for so many seconds without looking there.
+    pub(super) fn sidling(&self, seconds: f32) -> f32 {
+        self.sidling * self.pace * seconds
     }
 
     /// A blend whose sides are apart by a share of the threshold.

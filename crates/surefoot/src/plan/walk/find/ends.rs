@@ -22,9 +22,12 @@ struct Ending {
 }
 
 /// Goals nearer than this are stepped to, metres: with starts and stops, no walk is so short.
-pub(super) const NEARBY: f32 = 1.7;
+pub(super) const NEARBY: f32 = 2.2;
 /// The same of goals that are not faced.
 const NEARBY_ASIDE: f32 = 1.0;
+
+/// Who goes slower than this share of the pace halts.
+const SLOW: f32 = 0.25;
 
 /// How often the number of steps over which a change is spread is raised: bending the way shifts its end, which takes more steps.
 const BEND_TRIES: usize = 4;
@@ -68,7 +71,9 @@ impl Search<'_> {
         let world_from_take = at.spot.then(take.at[at.frame as usize].inverse()).tidied();
         let spot = world_from_take.then(take.at[last as usize]);
         let length = take.length[last as usize] - take.length[at.frame as usize];
-        let cost = at.cost + self.cost.calm_stretch(length, self.seconds(last - at.frame));
+        let cost = at.cost
+            + self.cost.calm_stretch(length, self.seconds(last - at.frame))
+            + self.cost.sidling(take.askew(at.frame, last));
         // Where the last foot comes down all changes are made.
         let landed = at.time + take.last_strike(at.frame, last).map_or(0, |strike| strike - at.frame);
         let steps = at.steps + take.steps(at.frame, last);
@@ -321,6 +326,30 @@ impl Search<'_> {
             }
         }
         idle as f32 / self.moves.rate
+    }
+
+    /// The longest time for which the best walk halts between going, seconds.
+    pub(super) fn halts(&self) -> f32 {
+        let chain = self.chain(self.arrivals[0].state);
+        let (mut since, mut halts) = (None, 0);
+        for pair in chain.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(|state| self.states[state as usize]);
+            let way: f32 = self.length(&to);
+            if way > SLOW * self.cost.pace * self.seconds(to.time - from.time) {
+                halts = halts.max(since.map_or(0, |since| from.time - since));
+                since = Some(to.time);
+            }
+        }
+        halts as f32 / self.moves.rate
+    }
+
+    /// The length of a walk's last move, metres.
+    fn length(&self, state: &State) -> f32 {
+        let parent = self.states[state.parent as usize];
+        let take = &self.moves.takes[parent.take as usize];
+        let blend = self.moves.blends.get(state.via as usize);
+        let leaves = blend.map_or(state.frame, |blend| blend.from.frame);
+        take.length[leaves as usize] - take.length[parent.frame as usize] + blend.map_or(0.0, |blend| blend.length)
     }
 
     /// The states of a walk, the first to the last.

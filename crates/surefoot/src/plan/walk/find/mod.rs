@@ -187,20 +187,23 @@ impl FindWalk {
         let retry = Retry::default();
         let mut looked = 0;
         let mut failure = NoWalk::NothingToWalk;
+        let wider = Self { width: retry.whole_wider * self.width, ..*self };
         let attempts = Attempt::all(errand.goal.stop && moves.stands());
         let found = attempts.into_iter().find_map(|attempt| {
-            let mut search = Search::new(self, moves, around, path, errand).trying(attempt);
+            let settings = if attempt.wide { &wider } else { self };
+            let mut search = Search::new(settings, moves, around, path, errand).trying(attempt);
             let found = search.run(self.work);
             looked += search.looked;
             found.map_err(|why| failure = why).is_ok().then_some(search)
         });
         let mut search = found.ok_or(failure)?;
-        let wider = Self { width: retry.whole_wider * self.width, ..*self };
-        if search.idles(retry.nearer) > retry.idle {
+        let halts = search.halts() > retry.halts;
+        if !search.attempt.wide && (halts || search.idles(retry.nearer) > retry.idle) {
             let mut again = Search::new(&wider, moves, around, path, errand).trying(search.attempt);
             let found = again.run(self.work).is_ok();
             looked += again.looked;
-            if found && again.arrivals[0].cost < search.arrivals[0].cost {
+            let goes_on = || halts && again.halts() <= retry.halts;
+            if found && (again.arrivals[0].cost < search.arrivals[0].cost || goes_on()) {
                 search = again;
             }
         }

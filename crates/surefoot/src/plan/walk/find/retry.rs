@@ -18,9 +18,10 @@ pub(super) struct Retry {
     /// after they were taken back; and how often that is done.
     pub(super) patience: [usize; 2],
     pub(super) dithers: usize,
-    /// A walk that was found and comes no nearer to the goal for `idle` seconds is looked for once more, with `whole_wider` times as
-    /// many walks side by side.
+    /// A walk that was found and comes no nearer to the goal for `idle` seconds, or goes slower than a quarter of the pace for
+    /// `halts` seconds on its way, is looked for once more, with `whole_wider` times as many walks side by side.
     pub(super) idle: f32,
+    pub(super) halts: f32,
     pub(super) whole_wider: usize,
 }
 
@@ -36,6 +37,7 @@ impl Default for Retry {
             patience: [9, 5],
             dithers: 2,
             idle: 4.0,
+            halts: 0.7,
             whole_wider: 4,
         }
     }
@@ -47,6 +49,8 @@ pub(super) struct Attempt {
     /// Whether takes that turn on the spot are played, too. A walk that needs them shuffles about; turns before and after a walk are
     /// made from how the character stands and need none.
     pub(super) on_spot: bool,
+    /// Whether the search is wide from its beginning.
+    pub(super) wide: bool,
     /// Whether walks that should stand at their ends begin and end in the middle of a step: where steps are too long to bring a
     /// stop to the goal.
     pub(super) passes: bool,
@@ -55,8 +59,9 @@ pub(super) struct Attempt {
 impl Attempt {
     /// Those that are made in turn until one finds a walk; `stops` says whether it should end standing and can.
     pub(super) fn all(stops: bool) -> Vec<Self> {
-        let stopping = [false, true].map(|on_spot| Self { on_spot, passes: false });
-        let passing = stops.then_some(Self { on_spot: false, passes: true });
+        let stopping = [(false, false), (true, false), (false, true)];
+        let stopping = stopping.map(|(wide, on_spot)| Self { on_spot, wide, passes: false });
+        let passing = stops.then_some(Self { on_spot: false, wide: false, passes: true });
         stopping.into_iter().chain(passing).collect()
     }
 }
