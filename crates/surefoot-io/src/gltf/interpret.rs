@@ -76,6 +76,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
             meshes.read()
         })?;
         let skeleton = skeleton.with_tips(tips::noted(&schema, &body, unit));
+        let skeleton = skeleton.with_soles(tips::noted_soles(&schema, &body, unit));
         Ok::<_, ImportError>((skeleton.with_pelvis(pelvis).with_legs(vrm::legs(&json, &body)), skin))
     };
     let (mut skeleton, mut skin) = on_ground(rest.clone())?;

@@ -8,7 +8,7 @@ use super::toes::BendToes;
 use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat};
-use crate::metrics::SNAP;
+use crate::metrics::{POP_MARGIN, SNAP};
 use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take, stance};
 use crate::rig::{Foot, JointId, Leg, ModelPose, Pose, Rig, Scale, Skeleton};
 use crate::world::GroundAlong;
@@ -34,6 +34,8 @@ pub struct Clean {
     pub drags: f32,
     /// The pelvis goes down by this much at most so that legs reach, metres.
     pub lower: f32,
+    /// Toes that bend up to stay out of the ground may turn faster than they did by a fifth and so much, radians a second.
+    pub toes: f32,
     /// How legs bend: within the plane they are in, so that no knee swings that did not.
     pub legs: BendLeg,
 }
@@ -43,7 +45,17 @@ const IN_PLANE: BendLeg = BendLeg { stretch: TwoBone { soft: 0.992 }, hip_weight
 
 impl Default for Clean {
     fn default() -> Self {
-        Self { snap: SNAP, ease: 0.2, roll: 0.15, calm: 0.03, brief: 0.025, drags: 0.0, lower: 0.06, legs: IN_PLANE }
+        Self {
+            snap: SNAP,
+            ease: 0.2,
+            roll: 0.15,
+            calm: 0.03,
+            brief: 0.025,
+            drags: 0.0,
+            lower: 0.06,
+            toes: POP_MARGIN,
+            legs: IN_PLANE,
+        }
     }
 }
 
@@ -325,7 +337,7 @@ impl Clean {
         let (mut solved, missed) = self.solve(rig, &limbs, clip, &paths, &over, (&moved, &hips));
         if laid.is_none() {
             toes::calm(rig, &mut solved, &standing);
-            BendToes::default().no_deeper(rig, (clip, &tracks), &mut solved, take.ground);
+            BendToes::default().no_deeper(rig, (clip, &tracks), &mut solved, (take.ground, self.toes));
         }
         let clip = solved;
         let take = Take { clip, stances, ground: take.ground, sources: take.sources.clone() };
@@ -510,7 +522,7 @@ fn turn_pelvis(
 
 /// Where the end of a leg should be for an ankle's place; `gap` leads from the ankle to the end of a leg whose foot hangs
 /// elsewhere, in the space of the ankle's place.
-fn end_at(limb: &LegChain, ankle: Rigid, gap: Vec3A) -> Vec3A {
+pub(super) fn end_at(limb: &LegChain, ankle: Rigid, gap: Vec3A) -> Vec3A {
     match limb.end {
         LegEnd::Ankle => ankle.translation,
         LegEnd::Point(point) => ankle.transform_point(point),

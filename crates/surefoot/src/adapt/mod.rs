@@ -2,6 +2,7 @@
 
 pub(crate) mod arrive;
 pub(crate) mod clean;
+mod clear_skin;
 pub(crate) mod field;
 mod foot_path;
 pub mod footsteps;
@@ -20,6 +21,7 @@ pub(crate) use arrive::Arrival;
 pub(crate) use arrive::Arrive;
 pub use clean::Clean;
 pub(crate) use clean::Cleaned;
+pub(crate) use clear_skin::clear_skin;
 pub(crate) use field::FieldInput;
 pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
 pub(crate) use lay::Laid;

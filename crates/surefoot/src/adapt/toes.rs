@@ -3,7 +3,7 @@
 use super::foot_path::HeldFoot;
 use crate::foot::clear_swings;
 use crate::math::{Rigid, floor, quat, single, smoothstep};
-use crate::metrics::{POP_FACTOR, POP_MARGIN};
+use crate::metrics::POP_FACTOR;
 use crate::motion::{Clip, FootTrack, Stance, Take, stance};
 use crate::rig::{JointId, LegId, ModelPose, Rig};
 use crate::world::GroundAlong;
@@ -94,19 +94,25 @@ impl BendToes {
     }
 
     /// Bends toes up where their tips are deeper under level ground at a height (metres) than they were `before`: a foot that
-    /// is turned to stand takes its toes with it. `were` is where feet were before. They turn no faster than a joint may that was changed ([`POP_MARGIN`]), and rather stay
-    /// too deep.
+    /// is turned to stand takes its toes with it. `were` is where feet were before. They turn faster than they did by no more than a fifth and
+    /// `margin`, radians a second, and rather stay too deep.
     ///
     /// # Panics
     /// If a clip was made for another skeleton, or one has more frames than the other.
-    pub(super) fn no_deeper(&self, rig: &Rig, (before, were): (&Clip, &[FootTrack]), after: &mut Clip, ground: f32) {
+    pub(super) fn no_deeper(
+        &self,
+        rig: &Rig,
+        (before, were): (&Clip, &[FootTrack]),
+        after: &mut Clip,
+        (ground, margin): (f32, f32),
+    ) {
         assert_eq!(before.frames(), after.frames(), "one and the same motion");
-        let margin = DEEPER * rig.leg_length();
+        let deeper = DEEPER * rig.leg_length();
         let deep = |tip: Vec3A| (ground - tip.y).max(0.0);
-        let lacks = |leg: usize, tip: Vec3A, f: usize| deep(tip) - deep(were[leg].tips[f]) - margin;
+        let lacks = |leg: usize, tip: Vec3A, f: usize| deep(tip) - deep(were[leg].tips[f]) - deeper;
         let fastest = |toe: JointId| {
             let own = top_speed(before.rate(), before.frames(), |f| before.frame(f)[toe.index()].rotation);
-            WITHIN * (POP_MARGIN + (POP_FACTOR - 1.0) * own)
+            WITHIN * (margin + (POP_FACTOR - 1.0) * own)
         };
         self.bend(rig, after, &lacks, &fastest);
     }

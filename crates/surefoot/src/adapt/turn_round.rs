@@ -134,6 +134,10 @@ struct TurningArm {
 struct TurningLeg {
     ankle: Rigid,
     ball: Vec3A,
+    /// What the foot peels off over: its ball, if toes bend there, else its front.
+    edge: Vec3A,
+    /// Toes that bend.
+    toe: Option<JointId>,
     left: Vec3A,
     /// 0 for those that step first, 1 for the others; `None` for a leg that does not stand, which goes with the body.
     group: Option<usize>,
@@ -156,9 +160,14 @@ impl<'a> Turning<'a> {
         let legs = rig.legs().map(|(id, leg)| {
             let ankle = stand.root * model[leg.ankle()];
             let sole = ankle * leg.foot.ankle_from_sole();
+            let ball = ankle.transform_point(leg.foot.ball);
+            let toe = leg.toe.filter(|toe| *toe != leg.ankle() && leg.foot.tip.is_some());
+            let front = leg.foot.tip.filter(|_| toe.is_none()).map(|tip| ankle.transform_point(tip));
             TurningLeg {
                 ankle,
-                ball: ankle.transform_point(leg.foot.ball),
+                ball,
+                edge: front.map_or(ball, |front| front.with_y(ball.y)),
+                toe,
                 left: sole.rotation * Vec3A::X,
                 group: stands(id).then_some(groups[id.index()]),
             }
@@ -275,29 +284,38 @@ impl<'a> Turning<'a> {
             let time = ((k + first) as f32 / rate) * of_clip;
             pose.to_model(skeleton, &mut model);
             for (limb, leg) in limbs.iter().zip(&self.legs) {
-                let ankle = pose.root.inverse() * self.ankle(leg, time);
+                let (ankle, peeled) = self.ankle(leg, time);
+                let ankle = pose.root.inverse() * ankle;
                 let _ = BendLeg::default().run(skeleton, limb, pose, &mut model, ankle);
+                // Toes stay as level as they were.
+                if let (Some(toe), true) = (leg.toe, peeled != Quat::IDENTITY) {
+                    let above = skeleton.ancestry(toe).skip(1).map(|joint| pose.locals[joint.index()].rotation);
+                    let above = pose.root.rotation * above.fold(Quat::IDENTITY, |below, own| own * below);
+                    let local = &mut pose.locals[toe.index()];
+                    local.rotation = (above.inverse() * peeled.inverse() * above * local.rotation).normalize();
+                }
             }
         }
         poses
     }
 
-    /// Where an ankle is at a time, world.
-    fn ankle(&self, leg: &TurningLeg, time: f32) -> Rigid {
+    /// Where an ankle is at a time, and how its foot is peeled off, world.
+    fn ankle(&self, leg: &TurningLeg, time: f32) -> (Rigid, Quat) {
         let Some(group) = leg.group else {
-            return self.turned(self.settings.share(self.effort, time)) * leg.ankle;
+            return (self.turned(self.settings.share(self.effort, time)) * leg.ankle, Quat::IDENTITY);
         };
         let (made, flight) = self.foot(group, time);
         let turned = self.turned(made);
-        let Some(x) = flight else { return turned * leg.ankle };
+        let Some(x) = flight else { return (turned * leg.ankle, Quat::IDENTITY) };
         // It peels off from the heel, and is up half way.
         let lift = self.rig.scale().length(self.settings.lift);
         let up = Vec3A::Y * (lift * single::sin(PI * x).powi(2));
         let heel_up = HEEL_UP * smoothstep(x / 0.3) * smoothstep((0.75 - x) / 0.45);
         let pitch = Quat::from_axis_angle(leg.left.into(), heel_up);
-        let peeled = Rigid { rotation: pitch, translation: leg.ball - pitch * leg.ball };
+        let peeled = Rigid { rotation: pitch, translation: leg.edge - pitch * leg.edge };
         let flown = turned * peeled * leg.ankle;
-        Rigid { translation: flown.translation + up, ..flown }
+        let ankle = Rigid { translation: flown.translation + up, ..flown };
+        (ankle, turned.rotation * pitch * turned.rotation.inverse())
     }
 
     /// The middle of the soles as the body would have them after a share of the turn.

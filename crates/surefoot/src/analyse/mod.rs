@@ -3,6 +3,7 @@
 pub(crate) mod gait;
 mod hovering;
 pub(crate) mod levelling;
+mod long_feet;
 mod parts;
 pub(crate) mod repair;
 mod rig;

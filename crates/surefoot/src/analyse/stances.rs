@@ -1,6 +1,7 @@
 //! Finding stances: spans in which a foot's heel or ball stays where it is, near the ground.
 
 use super::hovering::drop_hovering;
+use super::long_feet::{LONG, is_near, lie_flat};
 use super::runs::{bridge, hysteresis, sliding_minimum, spans};
 use crate::math::{Rigid, floor};
 use crate::motion::{Clip, FootTrack, Footprint, Span, Stance, StanceFrames, Take};
@@ -248,12 +249,9 @@ impl FindStances {
         if leg.foot.is_point() {
             heel = ball.start..ball.start;
         }
-        // A touch of a few frames beside a proper hold is an accident; a longer one, too, beside one that someone put there, if it is
-        // not as still.
-        let brief = |own: usize| {
-            let beside_put = down[1 - own].put && !down[own].put;
-            ((if beside_put { 0.12 } else { 0.04 }) * rate).round() as usize
-        };
+        // A touch of a few frames beside a proper hold is an accident; what is not as still as one that someone put there turns about it.
+        let beside_put = |own: usize| down[1 - own].put && !down[own].put;
+        let brief = |own: usize| if beside_put(own) { usize::MAX } else { (0.04 * rate).round() as usize };
         if heel.len() <= brief(0) && ball.len() > heel.len() {
             heel = ball.start..ball.start;
         } else if ball.len() <= brief(1) && heel.len() > ball.len() {
@@ -299,6 +297,12 @@ impl FindStances {
                     heel = ball.start..ball.start;
                 }
             }
+        }
+        if stands && leg.foot.length > scale.length(LONG) {
+            let low = |points: &[Vec3A], f: usize| points[f].y - level < scale.length(self.low);
+            lie_flat(&mut heel, &mut ball, [&|f| low(&track.heels, f), &|f| low(&track.balls, f)], &|part| {
+                [&track.heels, &track.balls].iter().all(|points| is_near(&points[part.clone()], leg.foot.length))
+            });
         }
         let Placed { print, heel_at, ball_at } = placed(id, leg, track, &frames, &heel, &ball, stands);
         // Where it stands is told by the time in which it is still; it stands there from when it is down. A foot that stands in

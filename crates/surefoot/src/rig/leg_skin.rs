@@ -14,6 +14,15 @@ pub struct LegSkin {
     points: Vec<SkinPoint>,
 }
 
+/// The skin of a body's feet beside the soles that it stands on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FootSkin {
+    /// The skin.
+    pub(crate) skin: LegSkin,
+    /// By leg, how deep it is under the sole of a foot that stands, metres.
+    pub(crate) under_sole: Vec<f32>,
+}
+
 /// A vertex of a leg's skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

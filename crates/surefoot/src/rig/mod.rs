@@ -13,6 +13,7 @@ mod skin;
 
 pub use leg::{Foot, Leg, LegId, Rig};
 pub(crate) use leg_bones::LegBones;
+pub(crate) use leg_skin::FootSkin;
 pub use leg_skin::LegSkin;
 pub(crate) use leg_skin::SkinPoint;
 pub use many_legs::ManyLegs;
@@ -22,5 +23,5 @@ pub(crate) use scale::GRAVITY;
 pub use scale::Scale;
 pub use side::Side;
 pub(crate) use side::{split_sides, words};
-pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, Tip};
+pub use skeleton::{Joint, JointId, Skeleton, SkeletonError, SkeletonKey, SoleBelow, Tip};
 pub use skin::{Bone, Skin};

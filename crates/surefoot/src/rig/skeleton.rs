@@ -47,6 +47,16 @@ pub struct Tip {
     pub offset: Vec3A,
 }
 
+/// How far below the joint of its toes a foot without a skin touches the ground, where that is known and need not be guessed from
+/// the length of its leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoleBelow {
+    /// The foot's ankle.
+    pub ankle: JointId,
+    /// How far below, metres.
+    pub below: f32,
+}
+
 /// A fingerprint of a skeleton: equal for equal names, parents and rest transforms. Clips carry the one they were
 /// made for, so that a clip on the wrong body is caught at the door.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +107,7 @@ pub struct Skeleton {
     subtree_ends: Vec<u16>,
     rest: Vec<Rigid>,
     tips: Vec<Tip>,
+    soles: Vec<SoleBelow>,
     sides: Vec<Option<Side>>,
     pelvis: JointId,
     legs: Vec<Vec<JointId>>,
@@ -149,6 +160,7 @@ impl Skeleton {
             rest: Vec::with_capacity(count),
             subtree_ends,
             tips: Vec::new(),
+            soles: Vec::new(),
             sides: Vec::new(),
             pelvis: JointId(0),
             legs: Vec::new(),
@@ -175,6 +187,20 @@ impl Skeleton {
         self.tips =
             tips.into_iter().filter(|tip| tip.joint.index() < self.names.len() && tip.offset.is_finite()).collect();
         self
+    }
+
+    /// The same skeleton with how far below toes some of its feet touch the ground. Those of joints that do not exist are left out.
+    #[must_use]
+    pub fn with_soles(mut self, soles: impl IntoIterator<Item = SoleBelow>) -> Self {
+        let fits = |sole: &SoleBelow| sole.ankle.index() < self.names.len() && sole.below.is_finite();
+        self.soles = soles.into_iter().filter(fits).collect();
+        self
+    }
+
+    /// How far below the joint of its toes a foot touches the ground, metres, by its ankle; `None` where that is not known.
+    #[must_use]
+    pub fn sole_below(&self, ankle: JointId) -> Option<f32> {
+        self.soles.iter().find(|sole| sole.ankle == ankle).map(|sole| sole.below)
     }
 
     /// The side of a joint: that of its own name, or of the nearest joint above whose name tells one.

@@ -6,7 +6,7 @@
 use crate::analyse::BodyParts;
 use crate::ik::{LegChain, LegEnd, LegGoal};
 use crate::math::{Rigid, quat};
-use crate::rig::{JointId, Leg, LegId, LegSkin, ModelPose, Pose, Rig, Side, Skeleton, Skin};
+use crate::rig::{FootSkin, JointId, Leg, LegId, LegSkin, ModelPose, Pose, Rig, Side, Skeleton, Skin};
 use glam::{Quat, Vec3A};
 
 /// A body that motion can be carried from and to.
@@ -34,9 +34,8 @@ pub struct Build {
     pub(super) turn_of: Vec<Option<usize>>,
     /// Handles that go with limbs they do not hang from.
     pub(super) followers: Vec<Follower>,
-    /// The skin of its feet, and by leg how deep it is under the sole of a foot that stands, metres.
-    pub(super) feet: LegSkin,
-    pub(super) under_sole: Vec<f32>,
+    /// The skin of its feet.
+    pub(super) feet: FootSkin,
 }
 
 /// A joint that goes with another one from which it does not hang: the handle of a hand, the pole of a knee.
@@ -172,27 +171,14 @@ impl Build {
         }
         let followers = followers(&rig, &parts, stand, &turning);
         let leg_length = leg_length.max(1e-3);
-        let feet = skin.and_then(|skin| LegSkin::new(&rig, skin)).unwrap_or_else(|| LegSkin::of_soles(&rig));
+        let skin = skin.and_then(|skin| LegSkin::new(&rig, skin)).unwrap_or_else(|| LegSkin::of_soles(&rig));
         let deep = |(id, leg): (LegId, &Leg)| {
             let sole = neutral[leg.ankle()].transform_point(leg.foot.ball).y;
-            feet.lowest_of_foot(id, &neutral, Vec3A::Y).map_or(0.0, |low| (sole - low).max(0.0))
+            skin.lowest_of_foot(id, &neutral, Vec3A::Y).map_or(0.0, |low| (sole - low).max(0.0))
         };
         let under_sole = rig.legs().map(deep).collect();
-        Self {
-            rig,
-            parts,
-            leg_length,
-            neutral,
-            turning,
-            places,
-            limbs,
-            hips,
-            hind,
-            turn_of,
-            followers,
-            feet,
-            under_sole,
-        }
+        let feet = FootSkin { skin, under_sole };
+        Self { rig, parts, leg_length, neutral, turning, places, limbs, hips, hind, turn_of, followers, feet }
     }
 
     /// The neutral pose, model space: arms to the sides, legs straight down, soles level.

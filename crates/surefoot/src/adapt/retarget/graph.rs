@@ -38,6 +38,6 @@ impl Retarget {
         }
         let (settings, chosen) = (graph.settings.clone(), graph.chosen);
         let graph = MotionGraph::new(to.rig.clone(), settings, chosen, takes, graph.transitions.clone());
-        Ok(RetargetedGraph { graph: graph.carried_over(), scale, lacking })
+        Ok(RetargetedGraph { graph: graph.carried_over(to.feet.clone()), scale, lacking })
     }
 }

@@ -2,10 +2,11 @@
 
 use super::Build;
 use super::posture::IN_PLANE;
+use crate::adapt::clear_skin::lowest;
 use crate::adapt::toes::{BendToes, levels};
 use crate::foot::clear_swings;
 use crate::motion::{FootTrack, Take, stance};
-use crate::rig::{LegId, ModelPose, Pose};
+use crate::rig::{ModelPose, Pose};
 use glam::Vec3A;
 
 /// Toes bend by this much at most, radians: soles of a push-off stand as steep.
@@ -20,7 +21,7 @@ pub(super) fn clear_feet(to: &Build, take: &mut Take) {
     let (frames, rate) = (take.clip.frames(), take.clip.rate());
     let tracks = FootTrack::of_all(&to.rig, &take.clip);
     let levels = levels(&to.rig, take);
-    let lowest = lowest(to, take);
+    let lowest = lowest(&to.rig, &to.feet, &take.clip);
     let rises: Vec<Vec<f32>> = to
         .rig
         .legs()
@@ -55,27 +56,4 @@ pub(super) fn clear_feet(to: &Build, take: &mut Take) {
         }
         take.clip.frame_mut(f).copy_from_slice(&pose.locals);
     }
-}
-
-/// Skin may be this deep in the ground before a foot is raised for it, in lengths of the leg: a foot that is put down and shifted, as in
-/// sitting down, is not lifted for the edge of its shoe.
-const SHALLOW: f32 = 0.01;
-
-/// How high the lowest skin of each foot is, by leg and frame, metres, world; what is under a sole that stands does not count.
-fn lowest(to: &Build, take: &Take) -> Vec<Vec<f32>> {
-    let (skeleton, clip) = (&to.rig.skeleton, &take.clip);
-    let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
-    let shallow = SHALLOW * to.leg_length;
-    let mut heights = vec![Vec::with_capacity(clip.frames()); to.rig.legs.len()];
-    for f in 0..clip.frames() {
-        pose.locals.copy_from_slice(clip.frame(f));
-        pose.to_model(skeleton, &mut model);
-        let root = clip.roots()[f];
-        let up = root.rotation.conjugate() * Vec3A::Y;
-        for (leg, heights) in heights.iter_mut().enumerate() {
-            let low = to.feet.lowest_of_foot(LegId(leg as u8), &model, up);
-            heights.push(low.map_or(f32::INFINITY, |low| low + root.translation.y + to.under_sole[leg] + shallow));
-        }
-    }
-    heights
 }

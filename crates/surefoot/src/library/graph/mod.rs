@@ -40,7 +40,7 @@ pub(crate) use moves::{Moves, Next};
 pub(crate) use spot::Spot;
 
 use crate::motion::Take;
-use crate::rig::Rig;
+use crate::rig::{FootSkin, Rig};
 
 /// The threshold of a graph and where it came from; all root mean square metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +73,8 @@ pub struct MotionGraph {
     contacts: Vec<Contacts>,
     /// Whether its takes were brought from another body, on which their feet were held; here they are not.
     carried: bool,
+    /// The skin of the feet of a body that its takes were brought to.
+    feet: Option<FootSkin>,
     /// What it offers to a search, once that was asked for.
     known: KnownMoves,
 }
@@ -88,12 +90,18 @@ impl MotionGraph {
         let topology = Topology::new(&frames, &transitions);
         let contacts = takes.iter().map(|take| Contacts::new(take, rig.legs.len())).collect();
         let known = KnownMoves::default();
-        Self { rig, settings, chosen, takes, transitions, topology, contacts, carried: false, known }
+        Self { rig, settings, chosen, takes, transitions, topology, contacts, carried: false, feet: None, known }
     }
 
     /// The same graph, of takes that were brought from another body: their stances say when feet stand, which cannot be seen in them.
-    pub(crate) fn carried_over(self) -> Self {
-        Self { carried: true, ..self }
+    /// `feet` is the skin of the body's feet.
+    pub(crate) fn carried_over(self, feet: FootSkin) -> Self {
+        Self { carried: true, feet: Some(feet), ..self }
+    }
+
+    /// The skin of the body's feet, if it was brought to that body.
+    pub(crate) fn feet(&self) -> Option<&FootSkin> {
+        self.feet.as_ref()
     }
 
     /// The graph without a take.

@@ -1,6 +1,6 @@
 //! From edges of a motion graph to a walk whose feet stand still.
 
-use crate::adapt::{BendToes, Clean, Cleaned, Laid, Lay};
+use crate::adapt::{BendToes, Clean, Cleaned, Laid, Lay, clear_skin};
 use crate::analyse::FindStances;
 use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
@@ -74,7 +74,10 @@ impl WalkGraph {
 
     /// Holds the feet of a walk on a level floor.
     pub(super) fn hold(&self, graph: &MotionGraph, played: Take, seams: Vec<Seam>) -> Walked {
-        let Cleaned { take, pelvis, missed, .. } = self.clean.run(&graph.rig, &played);
+        let Cleaned { mut take, pelvis, missed, .. } = self.clean.run(&graph.rig, &played);
+        if let Some(feet) = graph.feet() {
+            clear_skin(&graph.rig, feet, &mut take);
+        }
         Walked { take, played, seams, pelvis, missed }
     }
 
