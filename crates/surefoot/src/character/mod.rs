@@ -7,8 +7,8 @@ pub(crate) mod stand;
 pub(crate) use body_plan::{BodyPlan, PlanJoint, PlanTail};
 pub(crate) use drawn::{smooth, supple};
 pub use stand::StandError;
+pub(crate) use stand::{LIMB, MOST_LEGS, OVER_FEET};
 pub(crate) use stand::{LegOrder, Stand, StandLeg};
-pub(crate) use stand::{MOST_LEGS, OVER_FEET};
 
 use crate::motion::Clip;
 use crate::rig::{LegSkin, Pose, Rig, Scale, Skin};

@@ -4,7 +4,7 @@ use crate::foot::{outline_of_foot, outline_of_skin};
 use crate::ik::{LegChain, LegEnd};
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
-use crate::rig::{Foot, JointId, LegSkin, ModelPose, Pose, Rig, Skeleton};
+use crate::rig::{Foot, JointId, Leg, LegSkin, ModelPose, Pose, Rig, Skeleton};
 use glam::{Vec2, Vec3A};
 use std::ops::Range;
 
@@ -59,15 +59,22 @@ pub struct StandLeg {
     pub end_height: f32,
     /// Its end in the space of its ankle, metres: apart from it where the foot does not hang from the leg.
     pub end_from_ankle: Vec3A,
-    /// The sum of its bones, metres.
+    /// The sum of its bones, metres; of a leg whose foot hangs outside it, as far as its hip, knee and end stand from each other:
+    /// what bends between those stays bent.
     pub length: f32,
     /// From hip to end in the idle pose, metres.
     pub stands_at: f32,
     /// From hip to end as it is folded as far as its joints go together, metres.
     pub nearest: f32,
+    /// Places along it from its sole up to its highest joint, metres from the sole's middle, model space: what edges of the
+    /// ground beside a leg that is spread meet.
+    pub limb: [Vec3A; LIMB],
     /// Its place among the others.
     pub order: LegOrder,
 }
+
+/// Places along a leg that are known.
+pub(crate) const LIMB: usize = 4;
 
 /// A creature in its idle pose.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +115,9 @@ const ROLLS: f32 = 0.5;
 /// by 4 % of the leg, which is seen: such feet roll over that joint.
 const HIGH_TOES: f32 = 0.07;
 
+/// A leg that has more joints than its rig tells is stretched to this share of how far those are from each other as it stands.
+const TOLD: f32 = 0.97;
+
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
 
@@ -136,6 +146,38 @@ fn above_feet(skeleton: &Skeleton, legs: &[StandLeg]) -> Vec<Range<usize>> {
     ranges
 }
 
+/// How far hip, inner joints and end of a leg whose foot hangs outside it are from each other in a pose, as its rig tells them,
+/// metres; infinite for others.
+fn as_told(leg: &Leg, chain: &LegChain, model: &ModelPose) -> f32 {
+    if !matches!(chain.end, LegEnd::Apart(_)) {
+        return f32::INFINITY;
+    }
+    let joints = leg.chain[..leg.chain.len() - 1].iter().map(|joint| model[*joint].translation);
+    let places: Vec<Vec3A> = joints.chain([chain.end(model)]).collect();
+    let whole = places.windows(2).map(|two| (two[1] - two[0]).length()).sum::<f32>();
+    // Where it has no other joints it is as long as its bones.
+    if leg.chain.len() > chain.joints.len() { f32::INFINITY } else { TOLD * whole }
+}
+
+/// Places along a leg from its sole up to its highest joint, metres from the sole, evenly.
+fn limb(chain: &LegChain, model: &ModelPose, sole: Vec3A) -> [Vec3A; LIMB] {
+    let mut line = vec![Vec3A::ZERO];
+    line.extend(chain.joints.iter().rev().map(|joint| model[*joint].translation - sole));
+    let top = (0..line.len()).max_by(|a, b| line[*a].y.total_cmp(&line[*b].y)).unwrap_or(0);
+    let mut lengths = vec![0.0_f32];
+    for two in line[..=top].windows(2) {
+        lengths.push(lengths[lengths.len() - 1] + (two[1] - two[0]).length());
+    }
+    let whole = lengths[lengths.len() - 1];
+    std::array::from_fn(|k| {
+        let far = whole * (k + 1) as f32 / (LIMB + 1) as f32;
+        let next = lengths.partition_point(|length| *length < far).clamp(1, lengths.len().max(2) - 1);
+        let Some(to) = line.get(next).filter(|_| next < lengths.len()) else { return Vec3A::ZERO };
+        let (from, long) = (lengths[next - 1], lengths[next] - lengths[next - 1]);
+        line[next - 1].lerp(*to, ((far - from) / long.max(1e-6)).clamp(0.0, 1.0))
+    })
+}
+
 impl Stand {
     /// How a rig stands in a pose, which should face +Z. `clips` tell which joints of the legs bend.
     ///
@@ -157,7 +199,7 @@ impl Stand {
         let mut legs = Vec::with_capacity(count);
         for (i, (leg, sole)) in rig.legs.iter().zip(&soles).enumerate() {
             let chain = LegChain::of(&rig.skeleton, leg, clips).ok_or_else(|| StandError::Bones(name(i)))?;
-            let length = chain.length(&model);
+            let length = chain.length(&model).min(as_told(leg, &chain, &model));
             if !(length > 1e-4 && length.is_finite() && sole.is_finite()) {
                 return Err(StandError::Length(name(i)));
             }
@@ -182,6 +224,7 @@ impl Stand {
                 end_height: chain.end(&model).y - sole.translation.y,
                 end_from_ankle: model[chain.ankle].inverse().transform_point(chain.end(&model)),
                 length,
+                limb: limb(&chain, &model, sole.translation),
                 nearest: chain.nearest(&rig.skeleton, &model),
                 stands_at: (chain.end(&model) - model[chain.joints[0]].translation).length(),
                 order: LegOrder {

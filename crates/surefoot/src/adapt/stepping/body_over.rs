@@ -76,6 +76,9 @@ impl Default for BodyOver {
     }
 }
 
+/// A body that is carried level on two legs tilts with the ground by this share of its angle.
+const LEVEL: f32 = 0.6;
+
 /// Legs take up so much of what is high on one side and low on the other, as a share of the hips' height.
 const TAKEN_UP: f32 = 0.2;
 
@@ -123,14 +126,15 @@ impl BodyOver {
         FeetLie { height: mean.y - slope.x * mean.x - slope.y * mean.z, slope }
     }
 
-    /// `world_from_model` over ground that lies so.
+    /// `world_from_model` over ground that lies so, of a body whose head is above it (`upright` is 1) or ahead of it (0).
     #[must_use]
-    pub(crate) fn run(&self, stand: &Stand, moment: &CourseMoment, lie: FeetLie) -> Rigid {
+    pub(crate) fn run(&self, stand: &Stand, upright: f32, moment: &CourseMoment, lie: FeetLie) -> Rigid {
         let yaw = quat::from_heading(moment.place.heading);
         let middle: Vec3A = floor::at_height(moment.place.position, 0.0).into();
         let tilt = if stand.legs.len() < 3 {
-            // A body on two legs stays upright but for a lean.
-            Quat::from_rotation_x(self.lean * single::atan(moment.slope))
+            // A body on two legs stays upright but for a lean; one that is carried level lies more as the ground does.
+            let lean = upright * self.lean - (1.0 - upright) * LEVEL;
+            Quat::from_rotation_x(lean * single::atan(moment.slope))
         } else {
             // What it does not roll its legs take up, each by a part of its length.
             // Legs that are spread have no room for it.

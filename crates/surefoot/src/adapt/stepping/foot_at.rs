@@ -55,7 +55,10 @@ impl FootAt {
     pub(crate) fn shaped(leg: &StandLeg, falls: &[Footfall], t: f32, shape: Option<(&Course, &Stride, usize)>) -> Self {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
-        let ([heel, _], ball, leg_length, on_point) = (leg.sole, leg.rolls_over, leg.length, leg.foot.is_point());
+        let ([heel, _], leg_length, on_point) = (leg.sole, leg.length, leg.foot.is_point());
+        // A clip may roll the whole foot over the tip of its toes.
+        let tip = shape.and_then(|(_, stride, leg)| stride.legs[leg].tip);
+        let ball = tip.unwrap_or(leg.rolls_over);
         // Where no leg is as its clip has it, a foot that hangs outside it is pitched as is planned, too.
         let apart = matches!(leg.chain.end, LegEnd::Apart(_));
         let own_pitch = |own: f32| apart.then_some(own);

@@ -21,6 +21,8 @@ pub(super) struct Body<'a> {
 pub(super) struct SkinByJoint {
     /// Per joint the vertices that it holds most of, metres, model space at rest.
     vertices: Vec<Vec<Vec3A>>,
+    /// Which they are.
+    numbers: Vec<Vec<u32>>,
     /// Per joint the sum of its shares in all vertices.
     weights: Vec<f32>,
     /// Per vertex the joints that hold it, with their shares.
@@ -31,6 +33,7 @@ impl SkinByJoint {
     fn new(skeleton: &Skeleton, pose: &ModelPose, skin: &Skin) -> Self {
         let mut by_joint = Self {
             vertices: vec![Vec::new(); skeleton.len()],
+            numbers: vec![Vec::new(); skeleton.len()],
             weights: vec![0.0; skeleton.len()],
             shares: Vec::with_capacity(skin.positions.len()),
         };
@@ -51,6 +54,7 @@ impl SkinByJoint {
             }
             if most.1 > 0.0 && place.is_finite() {
                 by_joint.vertices[most.0.index()].push(Vec3A::from(place));
+                by_joint.numbers[most.0.index()].push(vertex as u32);
             }
             by_joint.shares.push(shares);
         }
@@ -65,6 +69,19 @@ impl SkinByJoint {
     /// The vertices that a joint holds most of, metres, model space at rest.
     pub(super) fn of(&self, joint: JointId) -> &[Vec3A] {
         &self.vertices[joint.index()]
+    }
+
+    /// The same without those that joints other than these hold more than a share of.
+    pub(super) fn of_alone(
+        &self,
+        joint: JointId,
+        (own, share): (impl Fn(JointId) -> bool, f32),
+    ) -> impl Iterator<Item = &Vec3A> {
+        let others = move |vertex: u32| -> f32 {
+            self.shares[vertex as usize].iter().filter(|(joint, _)| !own(*joint)).map(|(_, weight)| *weight).sum()
+        };
+        let numbers = self.numbers[joint.index()].iter();
+        self.of(joint).iter().zip(numbers).filter(move |(_, vertex)| others(**vertex) <= share).map(|(place, _)| place)
     }
 
     /// Whether joints share vertices at all: robots are often made of stiff parts.

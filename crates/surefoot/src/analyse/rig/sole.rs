@@ -1,6 +1,6 @@
 //! Soles: where a foot touches the ground, from its skin, or from its rest pose and its motion.
 
-use super::body::Body;
+use super::body::{Body, SkinByJoint};
 use super::limb::Limb;
 use crate::math::{Rigid, quat};
 use crate::motion::Clip;
@@ -15,6 +15,10 @@ const LEAN: f32 = 0.65;
 const HEEL_BACK: f32 = 0.4;
 /// The sole is the skin within this of the foot's lowest point, in leg lengths.
 const SOLE: f32 = 0.025;
+/// Skin of which joints outside the leg hold more than this share moves on its own.
+const FOREIGN: f32 = 0.05;
+/// What is left without such skin is a sole if it is this share as long.
+const ALONE: f32 = 0.6;
 /// A sole that is shorter than this is a point, in leg lengths.
 const POINT: f32 = 0.04;
 
@@ -33,12 +37,31 @@ fn back_edge<'a>(skin: impl Iterator<Item = &'a Vec3A>, ground: f32, rolls: f32)
     skin.map(|v| v.z + (v.y - ground) / rolls).fold(f32::INFINITY, f32::min)
 }
 
+/// How high the sole of a leg's foot lies at rest, metres: its lowest skin. Skin that hangs from the body in part lies elsewhere as
+/// the foot stands: it counts where the foot has no sole without it.
+fn level(body: &Body<'_>, skin: &SkinByJoint, leg: &Leg) -> f32 {
+    let (of_leg, of_foot) = (body.skeleton.subtree(leg.hip()), body.skeleton.subtree(leg.ankle()));
+    let own = |joint: JointId| of_leg.contains(&joint.index()) || of_foot.contains(&joint.index());
+    let all: Vec<Vec3A> = of_foot.clone().flat_map(|joint| skin.of(JointId(joint as u16))).copied().collect();
+    let alone: Vec<Vec3A> =
+        of_foot.clone().flat_map(|joint| skin.of_alone(JointId(joint as u16), (own, FOREIGN))).copied().collect();
+    let sole = |skin: &[Vec3A]| {
+        let low = skin.iter().map(|v| v.y).fold(f32::INFINITY, f32::min);
+        let sole = skin.iter().filter(|v| v.y < low + SOLE * leg.length(body.skeleton));
+        let [back, front] =
+            sole.fold([f32::INFINITY, f32::NEG_INFINITY], |[back, front], v| [back.min(v.z), front.max(v.z)]);
+        (low, front - back)
+    };
+    let ((low, long), (own_low, own_long)) = (sole(&all), sole(&alone));
+    if own_long > ALONE * long { own_low } else { low }
+}
+
 /// Heel, ball and sole of a leg's foot, from the skin of its ankle and all below; `None` if there is none.
 fn skinned_foot(body: &Body<'_>, leg: &Leg) -> Option<Foot> {
     let skin = body.skin.as_ref()?;
     let ankle = body.rest[leg.ankle()];
     let below = || body.skeleton.subtree(leg.ankle()).flat_map(|joint| skin.of(JointId(joint as u16)));
-    let low = below().map(|v| v.y).fold(f32::INFINITY, f32::min);
+    let low = level(body, skin, leg);
     let no_joint = leg.foot_has_no_joint();
     let shin = if no_joint { (ankle.translation.y - low).max(0.0) } else { 0.0 };
     let size = leg.length(body.skeleton) + shin;

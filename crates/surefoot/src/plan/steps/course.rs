@@ -1,14 +1,15 @@
 //! The body's course: where it is, how fast it goes and turns at any time, and the ground's height and slope below it.
 
 use super::gait::{Cadence, Gait};
-use super::route::{Sample, Stretch, rounded};
+use super::lie::{Lie, Look};
+use super::route::{Stretch, rounded};
 use super::stride::Stride;
 use crate::character::{Stand, StandLeg};
 use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
 use crate::plan::Path;
 use crate::rig::GRAVITY;
 use crate::world::Ground;
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 /// What is known of the body at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -278,25 +279,6 @@ fn walk(
     put(FloorPose::new(samples[last].position, samples[last].heading), lies[last]);
 }
 
-/// How the ground lies at a place of the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Lie {
-    height: f32,
-    slope: f32,
-    side: f32,
-}
-
-impl Lie {
-    fn mix(self, other: Self, x: f32) -> Self {
-        let mix = |a: f32, b: f32| a + x * (b - a);
-        Self {
-            height: mix(self.height, other.height),
-            slope: mix(self.slope, other.slope),
-            side: mix(self.side, other.side),
-        }
-    }
-}
-
 pub(super) type Row = (FloorPose, Lie);
 
 /// The mean over `reach` rows either side, twice: speeds change without a corner, and what stands at the ends stays.
@@ -377,11 +359,19 @@ impl Pace<'_> {
     /// Most cycles a second on ground that lies so: feet that go up and down in their flights need time for it.
     fn most_rate(&self, Lie { slope, .. }: Lie) -> f32 {
         // A calm walk that was drawn says little of how fast legs can go.
-        let natural = if self.stride.is_none() { Gait::rate(self.stand.hip, 0.5 * self.speed) } else { 0.0 };
-        let level = self.level_rate(0.5 * self.speed).max(natural);
+        // Nor does a wish to go slowly.
+        let half = 0.5 * self.speed.max(self.usual());
+        let natural = if self.stride.is_none() { Gait::rate(self.stand.hip, half) } else { 0.0 };
+        let level = self.level_rate(half).max(natural);
         let flight = (1.0 + CLIMBS * slope.abs()) * (self.stand.hip / GRAVITY).sqrt();
         let calm = ((1.0 - self.duty) / flight / level).clamp(1.0, HURRY);
         level * (HURRY + smoothstep(4.0 * slope.abs()) * (calm - HURRY))
+    }
+
+    /// The speed at which it walks if nothing is wished for, m/s: that of a walk that was drawn, or a stroll.
+    fn usual(&self) -> f32 {
+        let drawn = self.stride.map(|stride| stride.speed).or(self.course.cadence.map(|cadence| cadence.speed));
+        drawn.unwrap_or_else(|| stroll(self.stand))
     }
 
     /// The speed at which legs still reach, however fast they go, m/s; a wish for more is the start.
@@ -532,81 +522,5 @@ impl Course {
             turning: mix(a.turning, b.turning),
             cycles: mix(a.cycles, b.cycles),
         }
-    }
-}
-
-/// Looks down along the way, from not far above where the ground was last.
-struct Look<'a> {
-    ground: &'a dyn Ground,
-    from: f32,
-    climb: f32,
-    window: f32,
-    /// Half of how wide it stands.
-    aside: f32,
-}
-
-impl<'a> Look<'a> {
-    fn new(stand: &Stand, ground: &'a dyn Ground, start: Vec3) -> Self {
-        let aside = stand.legs.iter().map(|leg| leg.anchor.position.x.abs()).fold(0.0, f32::max);
-        let window = stand.hip.max(stand.radius);
-        let mut look = Self { ground, from: start.y, climb: stand.hip, window, aside };
-        // A path on the floor may start under the ground.
-        if look.hit(floor::of_point(start.into()), 0.0).is_none() {
-            let high = Vec3 { y: start.y + 1e4, ..start };
-            look.from = ground.below(high, 2e4, 0.0).map_or(start.y, |hit| hit.point.y);
-        }
-        look
-    }
-
-    fn hit(&self, at: Vec2, time: f32) -> Option<f32> {
-        let hit = self.ground.below(floor::at_height(at, self.from + self.climb), 4.0 * self.climb, time);
-        hit.map(|hit| hit.point.y)
-    }
-
-    fn at(&mut self, at: Vec2, time: f32) -> f32 {
-        self.from = self.hit(at, time).unwrap_or(self.from);
-        self.from
-    }
-
-    /// How steep the ground is across a place, up to the left positive; level where there is none.
-    fn side(&self, at: Sample, time: f32) -> f32 {
-        let left = floor::direction(at.heading + std::f32::consts::FRAC_PI_2) * self.aside;
-        match [at.position + left, at.position - left].map(|p| self.hit(p, time)) {
-            [Some(left), Some(right)] if self.aside > 0.0 => (left - right) / (2.0 * self.aside),
-            _ => 0.0,
-        }
-    }
-
-    /// How the ground lies along places that are `step` apart, each at its time (seconds), smoothed. The ground behind the first
-    /// counts, too, where it comes from there.
-    fn along(&mut self, places: &[Sample], (step, comes): (f32, bool), time: impl Fn(usize) -> f32) -> Vec<Lie> {
-        let reach = ((0.5 * self.window / step.max(1e-4)) as usize).max(1);
-        let behind = if comes { 2 * reach } else { 0 };
-        let ahead = floor::direction(places[0].heading);
-        let before = (0..behind).map(|k| {
-            let position = places[0].position - ahead * ((behind - k) as f32 * step);
-            Sample { position, ..places[0] }
-        });
-        let mut looked: Vec<[f32; 2]> = Vec::with_capacity(behind + places.len());
-        for (i, place) in before.chain(places.iter().copied()).enumerate() {
-            let time = time(i.saturating_sub(behind));
-            looked.push([self.at(place.position, time), self.side(place, time)]);
-        }
-        let last = looked.len() - 1;
-        // Running sums in f64 lose nothing over thousands of places. Beyond the ends the ground goes on as it is there.
-        let mut sums = vec![[0.0_f64; 2]];
-        for k in 0..=last + 2 * reach {
-            let (sum, next) = (sums[k], looked[k.saturating_sub(reach).min(last)]);
-            sums.push([0, 1].map(|j| sum[j] + f64::from(next[j])));
-        }
-        let mean =
-            |i: usize| [0, 1].map(|j| ((sums[i + 2 * reach + 1][j] - sums[i][j]) / (2 * reach + 1) as f64) as f32);
-        let means: Vec<[f32; 2]> = (0..=last).map(mean).collect();
-        let lie = |i: usize| {
-            let (a, b) = (i.saturating_sub(reach), (i + reach).min(last));
-            let slope = (means[b][0] - means[a][0]) / ((b - a).max(1) as f32 * step.max(1e-6));
-            Lie { height: means[i][0], slope, side: means[i][1] }
-        };
-        (behind..=last).map(lie).collect()
     }
 }

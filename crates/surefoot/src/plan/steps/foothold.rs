@@ -1,10 +1,10 @@
 //! Footholds: where a sole can stand near a place.
 
-use crate::character::StandLeg;
+use crate::character::{LIMB, StandLeg};
 use crate::foot::{PutDown, Sole, SolePlace};
 use crate::math::{FloorPose, Rigid, floor};
 use crate::world::{Ground, GroundHit, SurfaceId};
-use glam::{Vec2, Vec3A};
+use glam::{Quat, Vec2, Vec3A};
 
 /// How a foothold is sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,8 @@ const OVERHANG: f32 = 0.6;
 const WITHOUT_BALL: f32 = 0.3;
 /// The gap that counts under a sole that is level over an edge, in leg lengths: how deep it goes down there does not matter.
 const MOST_GAP: f32 = 0.03;
+/// What a sole costs that its outline holds over the ground, in leg lengths that it is moved for each of them: it is seen to float.
+const HELD_UP: f32 = 5.0;
 /// What a leg costs that leans into a riser, ahead or behind, at all heights.
 const CRAMPED: f32 = 0.3;
 /// Legs lean ahead and behind while they stand by this much, aside over up.
@@ -52,7 +54,8 @@ const AT_HEIGHTS: [f32; 3] = [0.07, 0.15, 0.25];
 const AROUND: usize = 8;
 
 impl FindFoothold {
-    /// The best foothold for a leg near `place`, on the ground as a look at it sees it. `strain` tells how badly the leg
+    /// The best foothold for a leg near `place`, on the ground as a look at it sees it, under a body that is turned so (world
+    /// from model). `strain` tells how badly the leg
     /// reaches a print, 0 if well. Takes the place itself if nothing speaks against it; `None` without ground.
     #[must_use]
     pub(crate) fn run(
@@ -60,7 +63,7 @@ impl FindFoothold {
         ground: &dyn Ground,
         leg: &StandLeg,
         place: FloorPose,
-        look: Look,
+        (look, body): (Look, Quat),
         strain: impl Fn(Rigid) -> f32,
     ) -> Option<SolePlace> {
         let look = |p: Vec2| ground.below(floor::at_height(p, look.from), look.reach, look.time);
@@ -72,10 +75,10 @@ impl FindFoothold {
                 1.5 * hold.gap / leg.length
             } else {
                 let ball = if hold.ball_overhangs { WITHOUT_BALL } else { 0.0 };
-                let off = hold.gap.min(MOST_GAP * leg.length).max(hold.held_up);
-                1.5 * off / leg.length + OVERHANG * hold.overhang + ball
+                let gap = hold.gap.min(MOST_GAP * leg.length);
+                (1.5 * gap).max(HELD_UP * hold.held_up) / leg.length + OVERHANG * hold.overhang + ball
             };
-            gap + steep + strange + 10.0 * strain(hold.print) + CRAMPED * cramped(leg, hold, &look)
+            gap + steep + strange + 10.0 * strain(hold.print) + CRAMPED * cramped(leg, hold, body, &look)
         };
         let put = PutDown { steepest: self.steepest, ..PutDown::default() };
         let at = |place: FloorPose| {
@@ -110,8 +113,18 @@ impl FindFoothold {
 }
 
 /// The share of heights at which a leg that stands on a foothold leans into the ground ahead or behind.
-fn cramped(leg: &StandLeg, hold: &SolePlace, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
-    if !leg.hangs() || leg.foot.is_point() {
+fn cramped(leg: &StandLeg, hold: &SolePlace, body: Quat, look: &dyn Fn(Vec2) -> Option<GroundHit>) -> f32 {
+    if !leg.hangs() {
+        // A leg that is spread goes over what lies between its foot and its body.
+        let within = |(k, place): (usize, &Vec3A), way: f32| {
+            let at = hold.print.translation + body * (*place + Vec3A::Z * (way * LEANS * place.y));
+            let thick = THICK * leg.length * (k + 1) as f32 / LIMB as f32;
+            look(floor::of_point(at)).is_some_and(|hit| hit.point.y + thick > at.y)
+        };
+        let count = |way: f32| leg.limb.iter().enumerate().filter(|place| within(*place, way)).count() as f32;
+        return (count(1.0) + count(-1.0)) / LIMB as f32;
+    }
+    if leg.foot.is_point() {
         return 0.0;
     }
     let ahead = hold.print.rotation * Vec3A::Z;

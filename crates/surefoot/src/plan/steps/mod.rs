@@ -5,6 +5,7 @@
 pub(crate) mod course;
 pub(crate) mod foothold;
 mod gait;
+mod lie;
 pub(crate) mod over;
 mod reach;
 mod route;

@@ -1,13 +1,14 @@
 //! The plan of all steps: when every foot lands and leaves, and where it stands in between.
 
-use super::course::{Course, CourseMoment, Lie, Pace, PlanCourse, RATE, steep};
+use super::course::{Course, CourseMoment, Pace, PlanCourse, RATE, steep};
 use super::foothold::{FindFoothold, Look};
 use super::gait::Gait;
+use super::lie::Lie;
 use super::stride::Stride;
 use super::swing::SwingShape;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
-use crate::math::{FloorPose, Rigid, floor, smoothstep, wrap_angle};
+use crate::math::{FloorPose, Rigid, floor, quat, smoothstep, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
 use crate::random::{Rng, Seed};
@@ -418,7 +419,9 @@ impl PlanSteps {
         // Better legs that come near to each other than a foot that stands on nothing.
         let seek = |apart: f32| {
             let strain = |print: Rigid| beyond(print) / limb.length + apart * crosses(limb, &at, print);
-            self.foothold.run(ground, limb, place, look, strain).filter(|hold| beyond(hold.print) < beyond(now))
+            self.foothold
+                .run(ground, limb, place, (look, body_over(&at)), strain)
+                .filter(|hold| beyond(hold.print) < beyond(now))
         };
         let Some(hold) = seek(1.0).or_else(|| seek(0.0)) else { return };
         falls[fall].put(limb, &hold);
@@ -463,9 +466,11 @@ impl PlanSteps {
             let of_clip = &stride.legs[index];
             of_clip.sole(of_clip.lift).1.max(0.0) * stride.share(ends[1].speed)
         });
+        let tip = pace.stride.and_then(|stride| stride.legs[index].tip);
+        let over = tip.unwrap_or(leg.rolls_over);
         let beyond = |print: Rigid| {
             let far = |(moment, pitch): (&CourseMoment, f32)| {
-                let up = Quat::from_rotation_x(pitch) * (Vec3A::Y * leg.end_height - leg.rolls_over) + leg.rolls_over;
+                let up = Quat::from_rotation_x(pitch) * (Vec3A::Y * leg.end_height - over) + over;
                 let end =
                     if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
                 let down = leg.hip_at(moment) - end;
@@ -479,7 +484,7 @@ impl PlanSteps {
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
             let look = Look { from: level + above, reach, time: time.start.max(0.0) };
-            self.foothold.run(ground, leg, place, look, |print| {
+            self.foothold.run(ground, leg, place, (look, body_over(&at)), |print| {
                 let crowded = near.iter().map(|(other, at)| crowds([leg, &stand.legs[*other]], [print, *at], keep));
                 beyond(print) / leg.length + crosses(leg, &at, print) + crowded.fold(0.0, f32::max) / leg.length
             })
@@ -505,11 +510,16 @@ impl PlanSteps {
             swing: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
-            toes_bend: leg.toes_bend(),
+            toes_bend: leg.toes_bend() || tip.is_some(),
             beyond: beyond(print),
             grounded: found.is_some(),
         }
     }
+}
+
+/// How a body on spread legs is turned on its course, world from model: its back lies as the ground does.
+fn body_over(at: &CourseMoment) -> Quat {
+    quat::from_heading(at.place.heading) * quat::about_left(at.slope.clamp(-1.0, 1.0))
 }
 
 /// The last footfall of a leg that stays as it is where its walk is led elsewhere at a time, seconds.

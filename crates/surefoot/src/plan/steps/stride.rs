@@ -19,6 +19,19 @@ const STEEPEST_WITH_TOES: f32 = 1.0;
 /// speed of its lowest feet.
 const SPEEDS: [f32; 2] = [0.7, 1.05];
 
+/// Feet that roll over the tips of their toes are pitched no more than this, radians.
+const STEEPEST_ON_TIP: f32 = 1.45;
+/// A foot rolls over the tip of its toes where its ball goes up by this share of how far the tip is ahead of it, and the tip by no
+/// more than this share of that, on average over the last third of its stance.
+const OVER_TIP: [f32; 2] = [0.25, 0.4];
+
+/// A foot on the tip of its toes is dragged along where it goes back over this share of the cycle at less than this share of its speed
+/// in the middle of its stance.
+const DRAGS: [f32; 2] = [0.04, 0.5];
+
+/// Both feet of a pair stand for this share of the cycle at least before one leaves.
+const BOTH_STAND: f32 = 0.02;
+
 /// A foot is up on the tip of its toes where heel and ball are higher over the ground than this share of the leg.
 const ON_TIP: f32 = 0.08;
 /// A foot that is up on them for longer than this share of the cycle trails.
@@ -43,6 +56,9 @@ pub struct StrideLeg {
     pub air: f32,
     /// Where its sole is in the middle of its stance, from the middle of the idle pose's feet.
     pub anchor: FloorPose,
+    /// The tip of its toes in the sole's own frame, metres, where the whole foot is drawn to roll over it as one piece: its toes do
+    /// not bend, and its ball goes up with the heel.
+    pub tip: Option<Vec3A>,
     /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     soles: Vec<(Vec3A, f32)>,
 }
@@ -74,6 +90,7 @@ impl Stride {
         let mut model = ModelPose::new(&rig.skeleton);
         let mut soles: Vec<Vec<Rigid>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
         let mut sways = Vec::with_capacity(LOOKS);
+        let mut tips: Vec<Vec<f32>> = vec![Vec::with_capacity(LOOKS); rig.legs.len()];
         for look in 0..LOOKS {
             clip.sample(clip.duration() * look as f32 / LOOKS as f32, &mut pose);
             pose.to_model(&rig.skeleton, &mut model);
@@ -81,6 +98,10 @@ impl Stride {
                 soles.push(model[leg.ankle()] * leg.foot.ankle_from_sole());
             }
             sways.push(model[rig.body()].translation.x);
+            for (leg, tips) in rig.legs.iter().zip(&mut tips) {
+                let tip = leg.toe.zip(leg.foot.tip).map(|(toe, tip)| model[toe].transform_point(tip).y);
+                tips.extend(tip);
+            }
         }
         let middle = sways.iter().sum::<f32>() / LOOKS as f32;
         sways.iter_mut().for_each(|sway| *sway -= middle);
@@ -89,10 +110,16 @@ impl Stride {
         for (i, soles) in soles.iter().enumerate() {
             let (_, [lift, land]) = steps.iter().find(|(leg, _)| leg.index() == i)?;
             let at = |phase: f32| soles[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
-            let lift = on_tip(&stand.legs[i], at, [*land, *lift]).unwrap_or(*lift);
+            let up = on_tip(&stand.legs[i], at, [*land, *lift]);
+            let tip = up.and_then(|_| over_tip(&stand.legs[i], at, &tips[i], [*land, *lift]));
+            let early = if tip.is_some() { drags(at, [*land, *lift]) } else { up };
+            // Not before the other foot of a pair is down, where none flew.
+            let other = steps.iter().find(|(leg, _)| leg.index() != i && steps.len() == 2).map(|(_, [_, land])| *land);
+            let lift = early.map_or(*lift, |early| supported([*land, early, *lift], other));
             // Of two legs that is the one that carries the body meanwhile.
             let early = (rig.legs.len() > 2).then(|| trails(at, [*land, lift], speed * clip.duration())).flatten();
             let (lift, land) = (early.unwrap_or(lift), *land);
+            let over = tip.unwrap_or(stand.legs[i].rolls_over);
             let air = (land - lift).rem_euclid(1.0);
             let middle = at(land + 0.5 * (1.0 - air));
             let pitch = |sole: &Rigid| {
@@ -103,14 +130,18 @@ impl Stride {
             // What is nearly flat is flat, without a step.
             let pitched = |sole: &Rigid| {
                 let off = pitch(sole) - flat;
-                let most = if rig.legs[i].toe.is_some() { STEEPEST_WITH_TOES } else { STEEPEST };
+                let most = match (tip, rig.legs[i].toe) {
+                    (Some(_), _) => STEEPEST_ON_TIP,
+                    (None, Some(_)) => STEEPEST_WITH_TOES,
+                    (None, None) => STEEPEST,
+                };
                 (off * smoothstep((off.abs() - 0.5 * FLAT) / FLAT)).clamp(-STEEPEST, most)
             };
             // Where the foot would lie flat that is up on its ball or heel here.
             let print = |phase: f32| {
                 let sole = at(phase);
                 let (sin, cos) = single::sin_cos(pitched(&sole));
-                let pivot = if sin > 0.0 { stand.legs[i].rolls_over } else { stand.legs[i].sole[0] };
+                let pivot = if sin > 0.0 { over } else { stand.legs[i].sole[0] };
                 let rolled = Vec3A::new(0.0, pivot.y * cos - pivot.z * sin, pivot.y * sin + pivot.z * cos);
                 sole.translation.z - (pivot - rolled).z
             };
@@ -121,6 +152,7 @@ impl Stride {
             legs.push(StrideLeg {
                 lift,
                 air: air.clamp(0.1, 0.8),
+                tip,
                 anchor: FloorPose::new(floor::of_point(middle.translation - stand.middle), stood.anchor.heading),
                 soles: soles
                     .iter()
@@ -181,6 +213,44 @@ fn between(phase: f32) -> ([usize; 2], f32) {
     ([i, (i + 1) % LOOKS], x - i as f32)
 }
 
+/// The tip of the toes of a foot that is drawn to roll over it while it stands between these phases, in the sole's own frame, metres.
+/// `tips` are how high it is at even phases, model space.
+fn over_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, tips: &[f32], [land, lift]: [f32; 2]) -> Option<Vec3A> {
+    let ([heel, ball], stands) = (leg.sole, (lift - land).rem_euclid(1.0));
+    let far = heel.z + leg.foot.length - ball.z;
+    if tips.len() < LOOKS || far <= 0.0 {
+        return None;
+    }
+    let phases = |from: f32| {
+        let count = (stands * (1.0 - from) * LOOKS as f32) as usize;
+        (0..count).map(move |k| land + stands * from + k as f32 / LOOKS as f32)
+    };
+    let at_tip = |phase: f32| tips[((phase.rem_euclid(1.0) * LOOKS as f32) as usize).min(LOOKS - 1)];
+    let at_ball = |phase: f32| sole(phase).transform_point(ball).y;
+    let least = |at: &dyn Fn(f32) -> f32| phases(0.0).map(at).fold(f32::INFINITY, f32::min);
+    let mean = |at: &dyn Fn(f32) -> f32| phases(0.67).map(at).sum::<f32>() / phases(0.67).count().max(1) as f32;
+    let (up, tip) = (mean(&at_ball) - least(&at_ball), mean(&at_tip) - least(&at_tip));
+    (up > OVER_TIP[0] * far && tip < OVER_TIP[1] * up).then(|| ball + Vec3A::Z * far)
+}
+
+/// When a foot that lands at a phase leaves that should do so early, or late at most: once the other foot has landed, if that is
+/// while this one still stands.
+fn supported([land, early, late]: [f32; 3], other: Option<f32>) -> f32 {
+    let since = |phase: f32| (phase - land).rem_euclid(1.0);
+    let lands = other.map(since).filter(|lands| *lands < since(late)).map_or(0.0, |lands| lands + BOTH_STAND);
+    (land + since(early).max(lands).min(since(late))).rem_euclid(1.0)
+}
+
+/// When a foot that stands between these phases no longer goes back as fast as the ground does: it is dragged along from there on.
+fn drags(sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -> Option<f32> {
+    let stands = (lift - land).rem_euclid(1.0);
+    let back = |from: f32, long: f32| (sole(from).translation.z - sole(from + long).translation.z) / long;
+    let usual = back(land + 0.25 * stands, 0.35 * stands);
+    let looks = (0.5 * stands * LOOKS as f32) as usize;
+    let mut phases = (1..looks).map(|k| land + 0.5 * stands + k as f32 / LOOKS as f32);
+    phases.find(|phase| back(*phase, DRAGS[0]) < DRAGS[1] * usual).map(|phase| phase.rem_euclid(1.0))
+}
+
 /// When a foot that lands and leaves at these phases comes up on the tip of its toes in between: it no longer holds its place
 /// there, and a leg that should would pull the body down. `sole` is where it is at a phase, model space.
 fn on_tip(leg: &StandLeg, sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2]) -> Option<f32> {
@@ -211,4 +281,31 @@ fn trails(sole: impl Fn(f32) -> Rigid, [land, lift]: [f32; 2], goes: f32) -> Opt
     let stays = |look: &usize| z(*look) - z(look + span) < STILL_STANDS * usual * span as f32;
     let from = (half..looks.saturating_sub(span)).find(stays).filter(|_| usual > 0.0)?;
     Some((land + from as f32 / LOOKS as f32).rem_euclid(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_leaves_once_the_other_is_down() {
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-5;
+        // A man whose feet are drawn up on the tips of their toes: the left one lands at 0.354 and the right one at 0.854.
+        assert!(near(supported([0.354, 0.771, 0.02], Some(0.854)), 0.854 + BOTH_STAND));
+        assert!(near(supported([0.854, 0.24, 0.5], Some(0.354)), 0.354 + BOTH_STAND), "phases go round");
+        assert!(near(supported([0.354, 0.9, 0.02], Some(0.854)), 0.9), "it is late enough");
+        assert!(near(supported([0.354, 0.771, 0.8], Some(0.854)), 0.771), "both fly");
+        assert!(near(supported([0.354, 0.771, 0.02], None), 0.771));
+    }
+
+    #[test]
+    fn a_foot_that_is_dragged_along_has_left() {
+        // It goes back for half of the cycle and stays behind the body for a sixth.
+        let sole = |phase: f32| {
+            let since = (phase - 0.35).rem_euclid(1.0);
+            Rigid::from_translation(Vec3A::Z * (0.3 - 1.4 * since.min(0.5)))
+        };
+        let left = drags(sole, [0.35, 0.02]).expect("it is dragged");
+        assert!((left - 0.85).abs() < DRAGS[0], "{left}");
+    }
 }

@@ -90,7 +90,8 @@ impl CreatureMotion {
     /// Where the body is at a time, as planned: `world_from_model`.
     fn body_at(&self, t: f32) -> Rigid {
         let lie = super::motion::at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
-        let mut root = self.body.run(&self.character.stand, &self.plan.course.at(t), lie);
+        let mut root =
+            self.body.run(&self.character.stand, self.character.body_plan.upright, &self.plan.course.at(t), lie);
         root.translation.y += super::motion::at_time(&self.raised, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
         self.dip(t).apply(&self.character.stand, root)
     }

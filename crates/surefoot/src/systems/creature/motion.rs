@@ -7,7 +7,7 @@ use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldIn
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
 use crate::ik::{BendLeg, LegEnd, LegGoal, TwoBone};
-use crate::math::{Rigid, quat, single};
+use crate::math::{Rigid, quat, single, smoothstep};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
 use crate::rig::{JointId, ModelPose, Pose, Rig};
@@ -48,14 +48,18 @@ pub struct CreatureMotion {
 
 /// How often a second it is known how far the body goes down, Hz.
 pub(super) const SETTLED_RATE: f32 = 100.0;
+/// Bodies between legs that hang keep this share of their height over what lies below them, and those between legs that are spread.
+const KEEPS: [f32; 2] = [0.7, 0.95];
+/// Toes over whose tips a foot rolls are straight once it is pitched so far, radians.
+const STRAIGHT: f32 = 0.3;
 /// How often that is asked at most.
 const SETTLINGS: usize = 3;
 /// A body whose clip moves feet away from the legs goes down by this share of its hips' height at most, on level and on steep
 /// ground: its feet stand where they should in any case.
 const SINKS: [f32; 2] = [0.05, 0.25];
-/// A leg that goes by a clip is stretched exactly up to this share of its length while its foot flies, and softly beyond: a
-/// knee that locks and opens again within a frame pops.
-const FLYING: f32 = 0.95;
+/// A leg is stretched exactly up to this share of its length while its foot flies, and softly beyond: a knee that locks and opens
+/// again within a frame pops.
+const FLYING: f32 = 0.88;
 
 /// A pose of a creature, and room to work; made once and used for every frame.
 #[derive(Clone, Debug)]
@@ -186,7 +190,7 @@ impl CreatureMotion {
             frame.model.refresh_range(skeleton, &frame.pose, range.clone());
         }
         let lie = at_time(&self.underfoot.lies, t, FeetLie::mix).unwrap_or_default();
-        let mut root = self.body.run(stand, &moment, lie) * carried;
+        let mut root = self.body.run(stand, plan.upright, &moment, lie) * carried;
         if let Some(stride) = &self.stride {
             let aside = stride.held_from_swaying(moment.cycles, moment.speed) * (1.0 - moment.steepness());
             root.translation += root.rotation * (Vec3A::X * aside);
@@ -224,11 +228,13 @@ impl CreatureMotion {
         // Joints that carry legs and are not on the floor already, with how near to it they may come.
         let of_legs = |joint: &JointId| stand.legs.iter().any(|leg| leg.chain.joints.contains(joint));
         let high = |joint: &JointId| idle[*joint].translation.y - stand.middle.y;
+        // Low bodies between legs that are spread have nothing to give.
+        let keeps = if stand.legs.iter().any(StandLeg::hangs) { KEEPS[0] } else { KEEPS[1] };
         let body: Vec<(JointId, f32)> = stand
             .bearing
             .iter()
             .filter(|joint| !of_legs(joint) && high(joint) > 0.3 * stand.hips_at)
-            .map(|joint| (*joint, 0.7 * high(joint)))
+            .map(|joint| (*joint, keeps * high(joint)))
             .collect();
         let low = |i: usize| {
             let t = i as f32 / SETTLED_RATE;
@@ -317,10 +323,10 @@ impl CreatureMotion {
         Dip { front: dip.front.max(most), back: dip.back.max(most) }
     }
 
-    /// How a leg bends at a time: softly while its foot flies by a clip.
+    /// How a leg bends at a time: softly while its foot flies.
     fn bend(&self, foot: &FootAt) -> BendLeg {
         let exact = self.bend.stretch.soft;
-        let soft = if self.stride.is_some() { FLYING + (exact - FLYING) * foot.stands } else { exact };
+        let soft = FLYING + (exact - FLYING) * foot.stands;
         BendLeg { stretch: TwoBone { soft: soft.min(exact) }, ..self.bend }
     }
 
@@ -364,9 +370,13 @@ impl CreatureMotion {
                 goal.end = Some(model_from_world.transform_point(frame.ends[i]));
             }
             // Toes stay level while the heel is up, in the air too, where long ones would point into the ground, as far as a clip
-            // has not bent them already. They are composed with their leg.
+            // has not bent them already; those that the whole foot rolls over are straight. They are composed with their leg.
             let up = frame.feet[i].pitch;
-            if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
+            let on_tip = self.stride.as_ref().is_some_and(|stride| stride.legs[i].tip.is_some());
+            if let Some(toe) = leg.toe.filter(|_| up > 0.0 && on_tip) {
+                let local = &mut frame.pose.locals[toe.index()];
+                *local = local.lerp(stand.pose.locals[toe.index()], smoothstep(up / STRAIGHT));
+            } else if let Some(toe) = leg.toe.filter(|_| up > 0.0) {
                 let sole = leg.sole_from_ankle.rotation.conjugate();
                 let local = &mut frame.pose.locals[toe.index()].rotation;
                 let own = sole.conjugate() * (*local * stand.pose.locals[toe.index()].rotation.conjugate()) * sole;
@@ -420,7 +430,11 @@ impl CreatureMotion {
                     let on_heel = frames.clone().take_while(|f| pitch(f) <= 0.0).count();
                     let on_ball = frames.clone().rev().take_while(|f| pitch(f) >= 0.0).count();
                     // Where toes bend, the ball rises with the heel.
-                    let end = if leg.toes_bend() { frames.start + on_heel } else { frames.end };
+                    let end = if leg.toes_bend() || stride.legs[i].tip.is_some() {
+                        frames.start + on_heel
+                    } else {
+                        frames.end
+                    };
                     stance.heel = Span::of_frames(&(frames.start..frames.start + on_heel), rate);
                     stance.ball = Span::of_frames(&((frames.end - on_ball).min(end)..end), rate);
                 }

@@ -4,7 +4,7 @@ use super::foot::flown;
 use super::{Detail, Locomotor, LocomotorFrame, LocomotorState, Now};
 use crate::foot::{PutDown, Sole};
 use crate::library::locomotion::{BandSample, steady_place};
-use crate::math::{FloorPose, Rigid, floor, single, wrap_angle};
+use crate::math::{FloorPose, Rigid, floor, quat, single, wrap_angle};
 use crate::plan::steps::FindFoothold;
 use crate::plan::steps::foothold::Look;
 use crate::world::{GroundHit, SurfaceId};
@@ -71,7 +71,8 @@ impl Locomotor {
         let up = self.settings.step_up * leg.length + far;
         let look = Look { from: state.height + up, reach: 2.0 * up + leg.length, time: now.time };
         let found = if now.detail == Detail::Full {
-            FindFoothold::default().run(now.ground, leg, place, look, |_| 0.0)
+            let body = quat::from_heading(state.place.heading);
+            FindFoothold::default().run(now.ground, leg, place, (look, body), |_| 0.0)
         } else {
             let sole = Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &[] };
             let hit = now.ground.below(floor::at_height(place.position, look.from), look.reach, look.time);
