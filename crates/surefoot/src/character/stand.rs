@@ -117,6 +117,8 @@ const HIGH_TOES: f32 = 0.07;
 
 /// A leg that has more joints than its rig tells is stretched to this share of how far those are from each other as it stands.
 const TOLD: f32 = 0.97;
+/// One that stands folded to less than this share of its bones, as frogs do, unfolds as it steps.
+const FOLDED: f32 = 0.7;
 
 /// How much hips stay over their feet when a body tilts with the ground, from 0 (it tilts about its feet) to 1.
 pub(crate) const OVER_FEET: f32 = 0.75;
@@ -155,8 +157,9 @@ fn as_told(leg: &Leg, chain: &LegChain, model: &ModelPose) -> f32 {
     let joints = leg.chain[..leg.chain.len() - 1].iter().map(|joint| model[*joint].translation);
     let places: Vec<Vec3A> = joints.chain([chain.end(model)]).collect();
     let whole = places.windows(2).map(|two| (two[1] - two[0]).length()).sum::<f32>();
-    // Where it has no other joints it is as long as its bones.
-    if leg.chain.len() > chain.joints.len() { f32::INFINITY } else { TOLD * whole }
+    // Where it has no other joints, or unfolds, it is as long as its bones.
+    let unfolds = whole < FOLDED * chain.length(model);
+    if leg.chain.len() > chain.joints.len() || unfolds { f32::INFINITY } else { TOLD * whole }
 }
 
 /// Places along a leg from its sole up to its highest joint, metres from the sole, evenly.
