@@ -357,6 +357,25 @@ mod tests {
     }
 
     #[test]
+    fn feet_go_up_sooner_and_down_later_only_where_there_is_an_edge() {
+        let climb = |heights: [f32; 2], needs: &[f32]| {
+            let mut made = vec![0.0; needs.len()];
+            Lay::default().climb(heights, needs, Scale::PERSON, &mut made);
+            made
+        };
+        // A riser a quarter of the way on, up and, as seen from behind, down.
+        let edge: Vec<f32> = (0..30).map(|f| if f < 8 { 0.0 } else { 0.15 }).collect();
+        let up = climb([0.0, 0.15], &edge);
+        let down = climb([0.15, 0.0], &edge.iter().rev().copied().collect::<Vec<_>>());
+        // A slope as high.
+        let slope: Vec<f32> = (0..30).map(|f| 0.15 * f as f32 / 29.0).collect();
+        let along = climb([0.0, 0.15], &slope);
+        assert!(up[8] > 2.0 * along[8] && (along[14] - 0.075).abs() < 0.01, "{} beside {}", up[8], along[8]);
+        assert!(down.iter().rev().zip(&up).all(|(down, up)| (down - up).abs() < 1e-5), "down as up, backwards");
+        assert!(up.windows(2).all(|pair| pair[1] >= pair[0]), "{up:?}");
+    }
+
+    #[test]
     fn bodies_climb_evenly() {
         let skeleton = Skeleton::new(vec![Joint::new("", None, Rigid::IDENTITY)]).unwrap();
         let clip = Clip::new(&skeleton, "", 30.0, vec![Rigid::IDENTITY; 170]).unwrap();

@@ -18,8 +18,9 @@ const MOVED: [f32; 2] = [0.005, 0.01];
 const MOST_TURN: f32 = 0.8;
 /// How soon a foot rises to what lies ahead, seconds.
 const RISES: f32 = 0.06;
-/// How soon it goes on sooner or later for it, seconds: a foot that hurries shows more than one that is high.
-const AWAITS: f32 = 0.15;
+/// How soon it goes on later, or arrives sooner, for an edge that comes into its way, seconds: a foot that hurries shows more than one
+/// that is high.
+const COMES_TO_AWAIT: f32 = 0.15;
 
 impl Locomotor {
     /// Where a foot that flies is to come down, and how high it goes for that.
@@ -52,7 +53,7 @@ impl Locomotor {
         let rises = if flown < 0.05 { 1.0 } else { rises };
         let [at, wanted] = &mut leg.clearance;
         at.iter_mut().zip(wanted).for_each(|(at, wanted)| *at += (*wanted - *at) * rises);
-        let comes = if flown < 0.05 { 1.0 } else { 1.0 - single::exp(-now.dt / AWAITS) };
+        let comes = if flown < 0.05 { 1.0 } else { 1.0 - single::exp(-now.dt / COMES_TO_AWAIT) };
         leg.awaits[0] += (leg.awaits[1] - leg.awaits[0]) * comes;
         leg.step = leg.to.translation - leg.from.translation;
     }

@@ -218,6 +218,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_foot_that_awaits_an_edge_goes_on_later_or_arrives_sooner_and_never_back() {
+        for awaits in [-AWAITS, 0.0, 0.5 * AWAITS, AWAITS] {
+            assert!(awaited(0.0, awaits).abs() < 1e-6 && (awaited(1.0, awaits) - 1.0).abs() < 1e-6, "{awaits}");
+            for i in 1..=100 {
+                let [before, now] = [i - 1, i].map(|i| i as f32 / 100.0);
+                assert!(awaited(now, awaits) > awaited(before, awaits), "back at {now}, {awaits}");
+                assert!((now - awaited(now, awaits)) * awaits >= -1e-6, "the wrong way at {now}, {awaits}");
+            }
+        }
+        assert!(awaited(0.25, AWAITS) < 0.15 && awaited(0.75, -AWAITS) > 0.85, "it shows");
+    }
+
+    #[test]
     fn a_foot_is_raised_by_its_knots_and_by_nothing_at_the_ends() {
         let knots: [f32; KNOTS] = std::array::from_fn(|i| 0.1 * (i % 3) as f32);
         assert!(raised(&knots, 0.0).abs() + raised(&knots, 1.0).abs() < 1e-6, "nothing but rounding");
