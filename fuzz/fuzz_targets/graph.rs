@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot::library::graph::EdgeId;
+use surefoot::stages::EdgeId;
 use surefoot::math::FloorPose;
 use surefoot_io::graph_file;
 

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use surefoot::metrics::{FootFigures, Footing, measure_feet, measure_planted_in, measure_skin_depth};
 use surefoot::motion::Take;
-use surefoot::rig::LegSkin;
+use surefoot::stages::LegSkin;
 use surefoot::world::Ground;
 use surefoot_view::report::body::BodyReport;
 use surefoot_view::report::feet::FootReport;

@@ -2,10 +2,10 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use surefoot::adapt::Clean;
 use surefoot::analyse::{FindStances, Repair, Studied, Study};
 use surefoot::motion::Clip;
 use surefoot::rig::Skeleton;
+use surefoot::stages::Clean;
 use surefoot_io::{Import, embedded};
 
 fn main() {

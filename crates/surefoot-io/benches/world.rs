@@ -4,7 +4,7 @@ use divan::{Bencher, black_box};
 use std::path::Path;
 use surefoot::glam::Vec3;
 use surefoot::random::{Rng, Seed};
-use surefoot::world::Survey;
+use surefoot::stages::Survey;
 use surefoot::world::{Body, Ground, MeshGround, TriangleSoup};
 use surefoot_io::world::{WorldSettings, load};
 

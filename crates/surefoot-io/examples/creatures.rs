@@ -8,9 +8,9 @@ use surefoot::character::Character;
 use surefoot::glam::Vec3;
 use surefoot::motion::Clip;
 use surefoot::plan::Path;
-use surefoot::plan::steps::PlanSteps;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
+use surefoot::stages::PlanSteps;
 use surefoot::stages::{Chart, FastestJoint, WalkMesh};
 #[cfg(feature = "navmesh")]
 use surefoot::systems::{Creature, stride_of};

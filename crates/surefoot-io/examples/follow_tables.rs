@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use surefoot::glam::Vec2;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::motion::{Pullens, ScalePlan, Take};
-use surefoot::plan::{FollowPath, Path, PathWalk};
-use surefoot::stages::{BranchAndBound, LegWays, PathSearch, ProveBound, ScaleClock};
+use surefoot::plan::Path;
+use surefoot::stages::{BranchAndBound, FollowPath, LegWays, PathSearch, PathWalk, ProveBound, ScaleClock};
 use surefoot::systems::Gather;
 use surefoot_io::embedded;
 

@@ -7,10 +7,8 @@ use std::time::Instant;
 use surefoot::glam::Vec3;
 use surefoot::library::strides::plain_strides;
 use surefoot::math::floor;
-use surefoot::plan::footsteps::{
-    FootstepEnd, FootstepMap, FootstepPlan, FootstepSearch, FootstepWorld, PlanFootsteps, PlannedFootsteps,
-};
-use surefoot::stages::StrideReach;
+use surefoot::plan::footsteps::{FootstepEnd, FootstepPlan, FootstepSearch, FootstepWorld};
+use surefoot::stages::{FootstepMap, PlanFootsteps, PlannedFootsteps, StrideReach};
 use surefoot::world::{Scene, TriangleSoup};
 
 /// The quickest of some runs, milliseconds, and what came out.

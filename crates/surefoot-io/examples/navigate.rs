@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::Instant;
 use surefoot::glam::Vec2;
-use surefoot::library::MakeStop;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::FloorPose;
 use surefoot::metrics::Footing;
@@ -19,6 +18,7 @@ use surefoot::motion::Take;
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::plan::{Path, PathChoices};
 use surefoot::random::{Rng, Seed};
+use surefoot::stages::MakeStop;
 use surefoot::systems::{Gather, Navigate, Trip};
 use surefoot_io::{Import, ImportSettings, embedded, glb, graph_file, scene};
 

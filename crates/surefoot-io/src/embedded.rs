@@ -8,8 +8,9 @@ use crate::strides_file::{StridePart, StrideTakes, stride_takes as takes_of};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
-use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides};
+use surefoot::library::strides::{StrideClip, StrideKind, Strides};
 use surefoot::motion::Take;
+use surefoot::stages::StandsAt;
 use surefoot::systems::Gather;
 use surefoot::world::Scene;
 

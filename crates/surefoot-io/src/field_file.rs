@@ -1,9 +1,10 @@
 //! Motion fields as files: databases of corrections and the segments that ask them, in TOML with the joints' own names.
 
 use serde::{Deserialize, Serialize};
-use surefoot::adapt::{Change, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
+use surefoot::adapt::{FieldError, MotionField};
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::rig::{LegId, Rig};
+use surefoot::stages::{Change, FieldSegment, FieldState, FieldWeights, Slot, StateAxis};
 
 const VERSION: u32 = 1;
 
@@ -155,7 +156,7 @@ pub fn read(text: &str, rig: &Rig) -> Result<MotionField, FieldFileError> {
 pub fn write(field: &MotionField, rig: &Rig) -> String {
     let database = |i: usize| {
         let database = &field.databases()[i];
-        let entry = |entry: &surefoot::adapt::FieldEntry| Entry {
+        let entry = |entry: &surefoot::stages::FieldEntry| Entry {
             state: entry.state.clone(),
             turns_deg: entry.changes.iter().map(|change| change.turn.to_array().map(f32::to_degrees)).collect(),
             slides: match entry.changes.iter().all(|change| change.slide == Vec3A::ZERO) {

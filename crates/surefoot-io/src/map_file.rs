@@ -1,10 +1,10 @@
 //! `map.toml`: which joints of a motion and of a body are which parts, for a person to read and correct.
 
 use serde::{Deserialize, Serialize};
-use surefoot::adapt::{Build, ChainMode, ChainModes};
-use surefoot::analyse::{Arm, BodyParts, Finger, FingerName};
+use surefoot::adapt::{ChainMode, ChainModes};
 use surefoot::glam::Vec3A;
 use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
+use surefoot::stages::{Arm, BodyParts, Build, Finger, FingerName};
 
 /// The version written; others are refused.
 const VERSION: u32 = 1;

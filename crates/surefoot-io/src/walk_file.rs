@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use surefoot::glam::Vec2;
-use surefoot::library::graph::EdgeId;
 use surefoot::math::FloorPose;
-use surefoot::plan::PathWalk;
+use surefoot::stages::EdgeId;
+use surefoot::stages::PathWalk;
 
 /// The version that is written and read.
 const VERSION: u32 = 1;

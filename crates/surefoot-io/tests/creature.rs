@@ -2,7 +2,7 @@
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
-use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
+use surefoot::adapt::MotionField;
 use surefoot::analyse::find_skinned_rig;
 use surefoot::character::Character;
 use surefoot::glam::{Vec3, Vec3A};
@@ -11,6 +11,7 @@ use surefoot::plan::Path;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{LegId, ManyLegs, Pose};
 use surefoot::stages::Stand;
+use surefoot::stages::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::systems::{Creature, CreatureFrame, stride_of};
 use surefoot::world::{Ground, Terrain};
 #[cfg(feature = "navmesh")]

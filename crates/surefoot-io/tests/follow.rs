@@ -6,8 +6,10 @@ use surefoot::glam::Vec2;
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::floor;
 use surefoot::motion::{AsTheClip, Froude, Pullens, ScalePlan, SpeedLaw, Take};
-use surefoot::plan::{FollowPath, NoPathWalk, Path};
-use surefoot::stages::{BranchAndBound, LegWays, PathSearch, ProveBound, ScaleClock, ScaleLegs, WalkOnLegs};
+use surefoot::plan::Path;
+use surefoot::stages::{
+    BranchAndBound, FollowPath, LegWays, NoPathWalk, PathSearch, ProveBound, ScaleClock, ScaleLegs, WalkOnLegs,
+};
 use surefoot::systems::{Follow, FollowError, FollowedPath, Gather, PathToFollow};
 use surefoot_io::{ImportSettings, embedded, glb, gltf};
 

@@ -3,13 +3,13 @@
 #![cfg(feature = "embedded")]
 
 use std::path::Path;
-use surefoot::library::strides::{StandsAt, StrideClip, StrideKind, Strides, StridesError};
+use surefoot::library::strides::{StrideClip, StrideKind, Strides, StridesError};
 use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Take;
 use surefoot::plan::footsteps::{FootstepEnd, FootstepPlan};
 use surefoot::rig::Side;
-use surefoot::stages::TurnGroup;
+use surefoot::stages::{StandsAt, TurnGroup};
 use surefoot::systems::{
     FootstepJourney, FootstepJourneyed, FootstepRuns, Footstepped, Footsteps, FootstepsError, lay_strides,
 };

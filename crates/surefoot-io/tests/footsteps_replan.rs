@@ -7,10 +7,9 @@ use surefoot::library::strides::Strides;
 use surefoot::math::{Rigid, floor};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Clip;
-use surefoot::plan::footsteps::{
-    FootstepEnd, FootstepMap, FootstepPlan, FootstepWorld, PlanFootsteps, PlannedFootsteps,
-};
+use surefoot::plan::footsteps::{FootstepEnd, FootstepPlan, FootstepWorld};
 use surefoot::rig::Side;
+use surefoot::stages::{FootstepMap, PlanFootsteps, PlannedFootsteps};
 use surefoot::systems::{Footstepped, Footsteps};
 use surefoot::world::{MeshGround, Scene, TriangleSoup};
 use surefoot_io::embedded;

@@ -1,15 +1,15 @@
 //! Motion graphs of real walks: what holds together, what is played, and that nothing depends on luck.
 
 use rayon::prelude::*;
-use surefoot::adapt::{Build, Retarget};
+use surefoot::adapt::Retarget;
 use surefoot::analyse::{FindStances, Study, find_rig};
-use surefoot::library::graph::{BuildGraph, EdgeId, MotionGraph, Rule};
+use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
 use surefoot::metrics::Footing;
 use surefoot::motion::{Clip, StanceFrames, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
-use surefoot::stages::{NodeId, Play, Wander, slides};
+use surefoot::stages::{Build, EdgeId, NodeId, Play, Wander, slides};
 use surefoot::systems::{Gather, WalkGraph};
 use surefoot_io::Import;
 use surefoot_io::embedded;

@@ -1,7 +1,7 @@
 //! Live characters beside walking: layers, looks and reaches, motion fields, captured motion, ways around what moves.
 
 use std::sync::Arc;
-use surefoot::adapt::{Change, FieldSegment, FieldState, MotionField, Slot, StateAxis};
+use surefoot::adapt::MotionField;
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::library::locomotion::LocomotionClips;
@@ -10,6 +10,7 @@ use surefoot::metrics::{Footing, measure_feet};
 use surefoot::plan::walk::{Steer, Wish};
 use surefoot::plan::{Path, Ways};
 use surefoot::rig::{Pose, Side};
+use surefoot::stages::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::systems::{
     Actor, Creature, Crowd, DetailCounts, FollowRoute, GoTo, Going, GoingAround, Intent, JointMask, Layer, Locomotor,
     LocomotorFrame, LocomotorState, PrepareClips, Recording, SteeredWalk, TargetLimb, Targets,

@@ -3,12 +3,12 @@
 #![cfg(feature = "embedded")]
 
 use surefoot::glam::Vec2;
-use surefoot::library::MakeStop;
 use surefoot::library::graph::BuildGraph;
 use surefoot::math::Rigid;
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Joint, Rig, Skeleton};
+use surefoot::stages::MakeStop;
 use surefoot::systems::Gather;
 use surefoot_io::embedded;
 

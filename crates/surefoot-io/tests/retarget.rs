@@ -1,12 +1,13 @@
 //! Motion of one body on another: real clips and characters, as the command brings them over.
 
 use std::path::PathBuf;
-use surefoot::adapt::{Build, Retarget, RetargetError};
+use surefoot::adapt::{Retarget, RetargetError};
 use surefoot::analyse::{Study, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::metrics::{Footing, measure_feet, measure_skin_depth};
 use surefoot::motion::Clip;
-use surefoot::rig::{JointId, LegSkin, ModelPose, Pose, Rig, Side};
+use surefoot::rig::{JointId, ModelPose, Pose, Rig, Side};
+use surefoot::stages::{Build, LegSkin};
 use surefoot::systems::{CleanUp, CleanedUp, OntoBody};
 use surefoot_io::{Import, ImportSettings, embedded, load, map_file};
 

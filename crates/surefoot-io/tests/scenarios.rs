@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::strides::{StrideKind, plain_strides};
-use surefoot::plan::footsteps::{FootstepMap, FootstepPlan, FootstepWorld, PlanFootsteps};
+use surefoot::plan::footsteps::{FootstepPlan, FootstepWorld};
 use surefoot::plan::{MovingObstacle, Planner};
 use surefoot::random::Seed;
-use surefoot::stages::{Chart, NavMesh, NoRoute, Prm, TimedSearch};
+use surefoot::stages::{Chart, FootstepMap, NavMesh, NoRoute, PlanFootsteps, Prm, TimedSearch};
 use surefoot::world::{Body, FloorMap, Ground, GrownMap, Scene};
 use surefoot_io::scene;
 

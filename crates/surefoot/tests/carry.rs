@@ -1,12 +1,12 @@
 //! Bodies are carried over their feet: they move with their steps, and their feet stand none the less.
 
 use std::sync::Arc;
-use surefoot::adapt::CarryBody;
 use surefoot::character::Character;
 use surefoot::glam::{Quat, Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::plan::Path;
 use surefoot::rig::{Foot, Joint, JointId, Leg, ManyLegs, Mirror, Pose, Rig, Side, Skeleton};
+use surefoot::stages::CarryBody;
 use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{Ground, Terrain};
 

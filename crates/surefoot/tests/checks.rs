@@ -4,12 +4,12 @@ use std::sync::Arc;
 use surefoot::character::Character;
 use surefoot::glam::{Affine3A, Quat, Vec2, Vec3, Vec3A};
 use surefoot::metrics::{
-    CheckMotion, Checked, CheckedSource, Fault, FaultKind, Footing, find_slips, measure_planted, measure_skin_depth,
-    measure_travel,
+    CheckMotion, Checked, Fault, FaultKind, Footing, find_slips, measure_planted, measure_skin_depth, measure_travel,
 };
 use surefoot::motion::Take;
 use surefoot::plan::Path;
-use surefoot::rig::{Bone, JointId, LegSkin, ManyLegs, ModelPose, Pose, Rig, Skin};
+use surefoot::rig::{JointId, ManyLegs, ModelPose, Pose, Rig, Skin};
+use surefoot::stages::{Bone, CheckedSource, LegSkin};
 use surefoot::systems::Creature;
 use surefoot::world::{Ground, LevelGround, Terrain};
 

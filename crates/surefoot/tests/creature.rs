@@ -1,7 +1,6 @@
 //! Made creatures with two to eight legs over made ground.
 
 use std::sync::Arc;
-use surefoot::adapt::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3, Vec3A};
 use surefoot::math::{Rigid, floor};
@@ -9,7 +8,8 @@ use surefoot::motion::StanceFrames;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
 use surefoot::rig::{JointId, LegId, ManyLegs, ModelPose, Pose};
-use surefoot::systems::{Creature, CreatureFrame, CreatureMotion, Hardness};
+use surefoot::stages::{Change, FieldSegment, FieldState, Hardness, Slot, StateAxis};
+use surefoot::systems::{Creature, CreatureFrame, CreatureMotion};
 use surefoot::world::{Ground, Terrain};
 
 /// A creature with so many pairs of legs, half a metre high.

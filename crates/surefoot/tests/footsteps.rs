@@ -4,13 +4,11 @@ use std::collections::HashSet;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::library::strides::plain_strides;
 use surefoot::math::{FloorPose, wrap_angle};
-use surefoot::plan::footsteps::{
-    Barrier, FootstepEnd, FootstepMap, FootstepSearch, FootstepWorld, NoFootsteps, PlanFootsteps, SoleSize,
-};
+use surefoot::plan::footsteps::{FootstepEnd, FootstepSearch, FootstepWorld, NoFootsteps};
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::Side;
-use surefoot::stages::StrideReach;
-use surefoot::world::{MeshGround, Survey, TriangleSoup};
+use surefoot::stages::{Barrier, FootstepMap, PlanFootsteps, SoleSize, StrideReach, Survey};
+use surefoot::world::{MeshGround, TriangleSoup};
 
 /// A level platform: its least and greatest corner (x, z) and its height, metres.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,6 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use surefoot::adapt::{BodyOver, Clean};
 use surefoot::analyse::{FindStances, Repair, Study};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3};
@@ -14,15 +13,18 @@ use surefoot::library::graph::{BuildGraph, Report};
 use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::FloorPose;
 use surefoot::plan::Path;
-use surefoot::plan::steps::{FootStyle, Gait, GaitPattern, PlanCourse, PlanSteps};
-use surefoot::plan::walk::{FindWalk, Steer};
+use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
+use surefoot::plan::walk::Steer;
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::stages::{Arrive, FollowSubgoals, Labyrinth, Lay, Prm, RrtConnect, TimedSearch, Wander};
+use surefoot::stages::{
+    Arrive, BodyOver, Clean, FindWalk, FollowSubgoals, Labyrinth, Lay, PlanCourse, PlanSteps, Prm, RrtConnect, Survey,
+    TimedSearch, Wander,
+};
 use surefoot::systems::{
     CleanUp, Creature, FollowRoute, Gather, GoTo, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState,
     Navigate, PrepareClips, WalkGraph,
 };
-use surefoot::world::{Body, Survey, Terrain};
+use surefoot::world::{Body, Terrain};
 
 fn settings<T: Serialize + DeserializeOwned + Default + PartialEq + Debug>() {
     let (usual, name) = (T::default(), std::any::type_name::<T>());

@@ -4,8 +4,7 @@ use crate::failure::Failure;
 use serde_json::json;
 use std::path::Path;
 use surefoot::motion::Stance;
-use surefoot::plan::PathWalk;
-use surefoot::stages::FollowTrace;
+use surefoot::stages::{FollowTrace, PathWalk};
 use surefoot_io::walk_file;
 
 /// Something that is kept.

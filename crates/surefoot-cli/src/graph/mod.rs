@@ -17,7 +17,8 @@ pub(crate) use build::pairs;
 use clap::Subcommand;
 pub(crate) use clips::ClipArgs;
 use std::path::Path;
-use surefoot::library::graph::{MotionGraph, Point};
+use surefoot::library::graph::MotionGraph;
+use surefoot::stages::Point;
 use surefoot_io::graph_file::{self, GraphFileError};
 
 /// Join clips into a motion graph: a file from which a character can walk on for ever

@@ -9,7 +9,8 @@ use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, So
 use surefoot::glam::{Quat, Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
-use surefoot::rig::{Joint, JointId, Skeleton, Tip};
+use surefoot::rig::{Joint, JointId, Skeleton};
+use surefoot::stages::Tip;
 
 /// CMU's captures, Hz.
 const USUAL_RATE: f32 = 120.0;

@@ -9,7 +9,8 @@ use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Re
 use surefoot::glam::{Vec3, Vec3A};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::Clip;
-use surefoot::rig::{Joint, JointId, Skeleton, Tip};
+use surefoot::rig::{Joint, JointId, Skeleton};
+use surefoot::stages::Tip;
 
 /// Frames looked at to find out about axes.
 const LOOKS: usize = 9;

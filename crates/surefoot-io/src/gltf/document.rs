@@ -8,7 +8,7 @@ use std::fmt;
 use surefoot::glam::Quat;
 use surefoot::math::Rigid;
 use surefoot::rig::JointId;
-use surefoot::rig::SkeletonKey;
+use surefoot::stages::SkeletonKey;
 
 /// A glTF file as it was read, and what was made of it: what [`write_clips`](super::write_clips) puts clips back into.
 #[derive(Clone)]

@@ -4,7 +4,8 @@ use super::schema::{MARK, Schema};
 use crate::nodes::Body;
 use serde_json::{Map, Value, json};
 use surefoot::glam::Vec3A;
-use surefoot::rig::{JointId, Skeleton, SoleBelow, Tip};
+use surefoot::rig::{JointId, Skeleton};
+use surefoot::stages::{SoleBelow, Tip};
 
 /// The key of a node's bone ends, under [`MARK`].
 const TIPS: &str = "tips";

@@ -5,10 +5,11 @@ use super::stored::{self, RULES, Vector};
 use crate::bounds::{MAX_DEPTH, MAX_NUMBER};
 use std::ops::Range;
 use surefoot::glam::{Vec2, Vec3A};
-use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph, Point, Transition};
+use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph};
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::motion::{Clip, Footprint, Span, Stance, StanceFrames, Take};
-use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
+use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton};
+use surefoot::stages::{Point, Tip, Transition};
 
 type Result<T> = std::result::Result<T, GraphFileError>;
 

@@ -4,7 +4,8 @@ use surefoot::glam::{Quat, Vec3A};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::{Rigid, quat};
 use surefoot::motion::{Clip, Footprint, Span, Stance, Take};
-use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton, Tip};
+use surefoot::rig::{Foot, Joint, JointId, Leg, LegId, Mirror, Rig, Side, Skeleton};
+use surefoot::stages::Tip;
 
 /// A body of seven joints.
 fn body() -> Rig {

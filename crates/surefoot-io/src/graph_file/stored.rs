@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use surefoot::glam::{Quat, Vec3A};
-use surefoot::library::graph::{self, BuildGraph, Chosen, MotionGraph, Rule};
+use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph, Rule};
 use surefoot::math::FloorPose;
 use surefoot::motion;
 use surefoot::rig::{self, JointId, Side};
@@ -132,7 +132,7 @@ impl Graph {
             parent: skeleton.parent(joint).map(|parent| parent.0),
             rest: skeleton.rest()[joint.index()].into(),
         };
-        let tip = |tip: &rig::Tip| Tip { joint: tip.joint.0, offset: tip.offset.to_array() };
+        let tip = |tip: &surefoot::stages::Tip| Tip { joint: tip.joint.0, offset: tip.offset.to_array() };
         Self {
             joints: skeleton.joints().map(joint).collect(),
             tips: skeleton.tips().iter().map(tip).collect(),
@@ -241,8 +241,8 @@ impl Stance {
 }
 
 impl Transition {
-    fn of(transition: &graph::Transition) -> Self {
-        let graph::Transition { from, to, distance } = *transition;
+    fn of(transition: &surefoot::stages::Transition) -> Self {
+        let surefoot::stages::Transition { from, to, distance } = *transition;
         Self { from: (from.take, from.frame), to: (to.take, to.frame), distance }
     }
 }

@@ -4,7 +4,8 @@ use super::body::Body;
 use crate::ImportError;
 use surefoot::glam::{Affine3A, Vec3, Vec3A};
 use surefoot::math::Rigid;
-use surefoot::rig::{Bone, Joint, JointId, ModelPose, Skeleton, Skin};
+use surefoot::rig::{Joint, JointId, ModelPose, Skeleton, Skin};
+use surefoot::stages::Bone;
 
 /// The four bones that hold a vertex most, with their shares: index into the mesh's bones, weight.
 pub(crate) type Held = [(usize, f32); 4];

@@ -1,7 +1,8 @@
 //! Platforms that stay, as triangles of the ground.
 
 use surefoot::glam::{DVec3, Vec3};
-use surefoot::world::{Group, MeshError, TriangleSoup};
+use surefoot::stages::Group;
+use surefoot::world::{MeshError, TriangleSoup};
 
 /// Blocks under convex tops.
 #[derive(Default)]

@@ -6,7 +6,8 @@ use super::{FileFrame, WorldImport, WorldSettings};
 use crate::unit::{Axis, Unit};
 use crate::{ImportError, Inferred, Warning};
 use surefoot::glam::{DVec3, Vec3};
-use surefoot::world::{Group, TriangleSoup};
+use surefoot::stages::Group;
+use surefoot::world::TriangleSoup;
 
 /// A world farther from the origin than this, and than it is large, is brought there: `f32` is coarser than 0.06 mm
 /// beyond. Metres.

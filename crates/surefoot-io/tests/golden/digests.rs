@@ -1,13 +1,12 @@
 //! Digests of what stages give, number by number in a stable order; names of fields and types are not in them.
 
 use surefoot::glam::{Vec3, Vec3A};
-use surefoot::library::graph::Point;
 use surefoot::math::{FloorPose, Rigid};
 use surefoot::metrics::FootFigures;
 use surefoot::motion::{Clip, Span, Stance};
 use surefoot::plan::Path;
 use surefoot::rig::{JointId, Leg, Skeleton};
-use surefoot::stages::{Aside, Digest, Footfall, Spread};
+use surefoot::stages::{Aside, Digest, Footfall, Point, Spread};
 
 /// A digest in the making.
 #[derive(Default)]

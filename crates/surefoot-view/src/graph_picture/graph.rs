@@ -4,8 +4,8 @@ use super::{KEPT, LEFT_OUT, css, cut, ramp};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, GRID, MARGIN, PAPER, TEXT, panel};
 use crate::svg::{Anchor, Stroke, Svg};
-use surefoot::library::graph::{MotionGraph, Transition};
-use surefoot::stages::Play;
+use surefoot::library::graph::MotionGraph;
+use surefoot::stages::{Play, Transition};
 
 /// Width of the picture, pixels.
 const WIDTH: f32 = 1600.0;

@@ -4,8 +4,8 @@ use super::{ALARM, css, cut, ramp};
 use crate::sheet::chart::ticks;
 use crate::sheet::{FAINT, PAPER, TEXT};
 use crate::svg::{Anchor, Image, Stroke, Svg};
-use surefoot::library::graph::{MotionGraph, Transition};
-use surefoot::stages::{Cloud, Columns};
+use surefoot::library::graph::MotionGraph;
+use surefoot::stages::{Cloud, Columns, Transition};
 
 /// Distances of the windows of two clips, and what is marked on them.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,18 +19,21 @@ pub(crate) mod turn_round;
 
 pub(crate) use arrive::Arrival;
 pub(crate) use arrive::Arrive;
-pub use clean::Clean;
+pub(crate) use clean::Clean;
 pub(crate) use clean::Cleaned;
 pub(crate) use clear_skin::clear_skin;
 pub(crate) use field::FieldInput;
-pub use field::{Change, FieldEntry, FieldError, FieldSegment, FieldState, FieldWeights, MotionField, Slot, StateAxis};
+pub(crate) use field::FieldState;
+pub use field::{FieldError, MotionField};
 pub(crate) use lay::Laid;
 pub(crate) use lay::Lay;
-pub use retarget::{Build, Carry, ChainMode, ChainModes, Lacking, Retarget, RetargetError, Retargeted};
+pub(crate) use retarget::Build;
+pub use retarget::{Carry, ChainMode, ChainModes, Lacking, Retarget, RetargetError, Retargeted};
 pub(crate) use scale_legs::LegsScaled;
 pub(crate) use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
+pub(crate) use stepping::BodyOver;
+pub(crate) use stepping::CarryBody;
 pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support};
-pub use stepping::{BodyOver, CarryBody};
 pub(crate) use toes::BendToes;
 
 /// Whether a clip has so few frames a second (Hz) that it was drawn: its steps are as they should be, and a tremor could not be

@@ -2,7 +2,5 @@
 
 pub mod graph;
 pub mod locomotion;
-mod make_stop;
+pub(crate) mod make_stop;
 pub mod strides;
-
-pub use make_stop::MakeStop;

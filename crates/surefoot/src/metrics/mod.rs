@@ -1,10 +1,10 @@
 //! Quality figures: one definition each, from the final transforms of a take, a rig and a ground.
 
-mod check;
+pub(crate) mod check;
 pub(crate) mod facing;
 pub(crate) mod feet;
 mod footing;
-mod ground_fit;
+pub(crate) mod ground_fit;
 pub(crate) mod jump;
 pub(crate) mod planted;
 pub(crate) mod pop;
@@ -16,13 +16,14 @@ pub(crate) mod spread;
 pub(crate) mod travel;
 pub(crate) mod way;
 
-pub use check::{CheckMotion, Checked, CheckedSource, Fault, FaultKind};
+pub(crate) use check::CheckedSource;
+pub use check::{CheckMotion, Checked, Fault, FaultKind};
 pub use facing::measure_facing;
 pub(crate) use feet::stands_exactly;
 pub use feet::{FootFigures, measure_feet};
 pub(crate) use feet::{measure_feet_in, stance_kept_in};
 pub use footing::{Footing, SNAP};
-pub use ground_fit::GroundFit;
+pub(crate) use ground_fit::GroundFit;
 pub use jump::{find_jumps, jump_moments};
 pub use planted::{measure_planted, measure_planted_in};
 pub(crate) use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop_in};

@@ -26,8 +26,10 @@ pub mod walk;
 #[cfg(feature = "navmesh")]
 mod ways;
 
+pub(crate) use follow::FollowPath;
+pub(crate) use follow::NoPathWalk;
+pub(crate) use follow::PathWalk;
 pub(crate) use follow::{BranchAndBound, PathSearch, ProveBound};
-pub use follow::{FollowPath, NoPathWalk, PathWalk};
 #[cfg(feature = "navmesh")]
 pub(crate) use navmesh::NavMesh;
 pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};

@@ -9,18 +9,16 @@ pub(crate) mod navigate;
 mod reach;
 
 pub use clean_up::{CleanReport, CleanUp, CleanedUp, OntoBody, OntoError, OntoReport};
-pub use creature::{
-    Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, HardStep, Hardness, stride_of,
-};
-pub use follow::{Follow, FollowError, FollowReport, FollowedPath, PathToFollow};
+pub use creature::{Creature, CreatureFrame, CreatureMotion, CreatureReport, CreatureTake, stride_of};
+pub use follow::PathToFollow;
+pub use follow::{Follow, FollowError, FollowReport, FollowedPath};
 #[cfg(feature = "mesh")]
 pub use footsteps::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use footsteps::{Footstepped, Footsteps, FootstepsError, FootstepsReport, Refinement, lay_strides};
 pub use locomotor::{
-    Action, ActionFeet, Actor, BodyPlace, ChosenClips, Crowd, Detail, DetailCounts, FollowRoute, FootEvent,
-    FootEventKind, GivenLeg, GivenPose, GoTo, Going, GoingAround, Intent, JointMask, Layer, Locomotor, LocomotorFrame,
-    LocomotorSettings, LocomotorState, MOST_LAYERS, MOST_TARGETS, NextStep, PrepareClips, Recording, SteeredWalk,
-    TargetLimb, Targets,
+    Action, ActionFeet, Actor, BodyPlace, Crowd, Detail, DetailCounts, FollowRoute, FootEvent, FootEventKind, GoTo,
+    Going, GoingAround, Intent, JointMask, Layer, Locomotor, LocomotorFrame, LocomotorSettings, LocomotorState,
+    MOST_LAYERS, MOST_TARGETS, PrepareClips, Recording, SteeredWalk, TargetLimb, Targets,
 };
 pub use navigate::{
     Gather, GatherError, Gathered, Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed, Navigate,

@@ -17,7 +17,7 @@ pub(crate) mod ground_along;
 pub(crate) mod grown_map;
 mod heightfield;
 pub(crate) mod labyrinth;
-mod mesh;
+pub(crate) mod mesh;
 mod mover;
 mod polygon;
 #[cfg(feature = "navmesh")]
@@ -27,7 +27,7 @@ mod scene;
 pub(crate) mod standing_room;
 #[cfg(feature = "mesh")]
 pub(crate) mod surfaces;
-mod survey;
+pub(crate) mod survey;
 mod terrain;
 mod track;
 #[cfg(feature = "navmesh")]
@@ -41,10 +41,12 @@ pub(crate) use floor_map::Blocker;
 pub use floor_map::{FloorMap, FloorMapError, Obstacle, ObstacleId};
 pub use ground::{Ground, GroundHit, LevelGround, SurfaceId};
 pub(crate) use ground_along::GroundAlong;
+pub use grown_map::GrownMap;
+pub(crate) use grown_map::RadiusError;
 pub(crate) use grown_map::Region;
-pub use grown_map::{GrownMap, RadiusError, SLACK};
+pub use grown_map::SLACK;
 pub use heightfield::{Heightfield, HeightfieldError};
-pub use mesh::{Group, MeshError, TriangleSoup};
+pub use mesh::{MeshError, TriangleSoup};
 pub use mover::{Mover, Outline};
 #[cfg(feature = "navmesh")]
 pub(crate) use route::NoRoute;
@@ -53,7 +55,8 @@ pub use scene::{Scene, SceneMesh, ScenePose};
 pub(crate) use standing_room::StandingRoom;
 #[cfg(feature = "mesh")]
 pub use surfaces::MeshGround;
-pub use survey::{Body, Survey};
+pub use survey::Body;
+pub(crate) use survey::Survey;
 
 pub use terrain::Terrain;
 pub use track::{Repeat, Track, TrackError};

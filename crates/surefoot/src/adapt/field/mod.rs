@@ -1,12 +1,16 @@
 //! Motion fields: corrections of poses stored at states, mixed by nearness and added to what comes in.
 
 pub(crate) mod database;
-mod state;
+pub(crate) mod state;
 
+pub(crate) use database::Change;
 pub(crate) use database::FieldDatabase;
-pub use database::{Change, FieldEntry, FieldError, FieldWeights};
+pub(crate) use database::FieldEntry;
+pub use database::FieldError;
+pub(crate) use database::FieldWeights;
 pub(crate) use state::FieldInput;
-pub use state::{FieldState, StateAxis};
+pub(crate) use state::FieldState;
+pub(crate) use state::StateAxis;
 
 use crate::math::{Rigid, quat};
 use crate::rig::{JointId, LegId, Pose};

@@ -1,6 +1,6 @@
 //! Any motion on any body: postures read from one and taken up by the other, over ground of the same proportions.
 
-mod build;
+pub(crate) mod build;
 mod carry;
 pub(crate) mod graph;
 mod hands;
@@ -9,7 +9,7 @@ pub(crate) mod posture;
 pub(crate) mod same_build;
 mod tips;
 
-pub use build::Build;
+pub(crate) use build::Build;
 pub use carry::{Carry, ChainMode, ChainModes, Lacking, RetargetError};
 pub(crate) use posture::Posture;
 

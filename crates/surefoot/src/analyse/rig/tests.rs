@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::math::Rigid;
-use crate::rig::{Bone, Joint};
+use crate::rig::Joint;
+use crate::rig::skin::Bone;
 use glam::Affine3A;
 
 /// A body that is made joint by joint, with a box of skin for each that has one.

@@ -20,7 +20,7 @@ mod spot;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
-mod transition;
+pub(crate) mod transition;
 mod travel;
 pub(crate) mod verify;
 pub(crate) mod wander;
@@ -29,10 +29,12 @@ pub use build::{BuildGraph, GraphError};
 pub(crate) use leg_ways::LegWays;
 pub(crate) use play::{Played, Seam};
 pub use report::{Advice, Report};
-pub use topology::EdgeId;
+pub(crate) use topology::EdgeId;
 pub(crate) use topology::NodeId;
 pub(crate) use topology::{Edge, Play, Topology};
-pub use transition::{Point, Rule, Transition};
+pub(crate) use transition::Point;
+pub use transition::Rule;
+pub(crate) use transition::Transition;
 
 use contacts::Contacts;
 use moves::KnownMoves;

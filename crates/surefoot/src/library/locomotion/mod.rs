@@ -5,15 +5,15 @@ pub(crate) mod band;
 pub(crate) mod clip;
 mod held;
 mod key_times;
-mod mix;
-mod notes;
+pub(crate) mod mix;
+pub(crate) mod notes;
 
 pub(crate) use band::{BandSample, GradientBand};
 pub(crate) use clip::steady_place;
 pub use clip::{LocomotionClip, LocomotionError};
-pub use mix::BlendClips;
 pub(crate) use mix::PoseMix;
-pub use notes::{ClipNotes, LegNotes};
+pub use notes::ClipNotes;
+pub use notes::LegNotes;
 
 use glam::Vec2;
 use std::f32::consts::TAU;

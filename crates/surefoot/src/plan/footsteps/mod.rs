@@ -3,7 +3,7 @@
 #[cfg(feature = "mesh")]
 mod ahead;
 #[cfg(feature = "mesh")]
-mod barrier;
+pub(crate) mod barrier;
 #[cfg(feature = "mesh")]
 mod cells;
 #[cfg(feature = "mesh")]
@@ -11,27 +11,35 @@ mod find;
 #[cfg(feature = "mesh")]
 mod fit;
 #[cfg(feature = "mesh")]
-mod foothold;
+pub(crate) mod foothold;
 #[cfg(feature = "mesh")]
-mod map;
+pub(crate) mod map;
 #[cfg(feature = "mesh")]
-mod pinned;
+pub(crate) mod pinned;
 #[cfg(feature = "mesh")]
-mod planner;
+pub(crate) mod planner;
 #[cfg(feature = "mesh")]
 mod samples;
 
 use crate::motion::Footprint;
 #[cfg(feature = "mesh")]
-pub use barrier::{Barrier, NoFootsteps};
+pub(crate) use barrier::Barrier;
 #[cfg(feature = "mesh")]
-pub use foothold::SoleSize;
+pub use barrier::NoFootsteps;
 #[cfg(feature = "mesh")]
-pub use map::{FootstepMap, FootstepWorld};
+pub(crate) use foothold::SoleSize;
 #[cfg(feature = "mesh")]
-pub use pinned::{MatchStrides, NoMatch, PlacedPrint};
+pub(crate) use map::FootstepMap;
 #[cfg(feature = "mesh")]
-pub use planner::{FootstepEnd, FootstepSearch, PlanFootsteps, PlannedFootsteps};
+pub use map::FootstepWorld;
+#[cfg(feature = "mesh")]
+pub use pinned::PlacedPrint;
+#[cfg(feature = "mesh")]
+pub(crate) use planner::PlanFootsteps;
+#[cfg(feature = "mesh")]
+pub(crate) use planner::PlannedFootsteps;
+#[cfg(feature = "mesh")]
+pub use planner::{FootstepEnd, FootstepSearch};
 
 /// Prints from a start to a goal, and the strides that go from one to the next.
 #[derive(Clone, Debug, Default, PartialEq)]

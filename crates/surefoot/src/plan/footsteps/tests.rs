@@ -1,5 +1,6 @@
 //! Plans of footsteps over made worlds: every print on the ground, gaps crossed or named.
 
+use super::pinned::{MatchStrides, NoMatch};
 use super::*;
 use crate::library::strides::{StrideKind, StrideReach, plain_strides};
 use crate::math::{FloorPose, wrap_angle};

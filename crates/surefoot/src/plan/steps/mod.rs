@@ -4,7 +4,7 @@
 
 pub(crate) mod course;
 pub(crate) mod foothold;
-mod gait;
+pub(crate) mod gait;
 mod lie;
 pub(crate) mod over;
 mod reach;
@@ -13,11 +13,12 @@ pub(crate) mod step_plan;
 pub(crate) mod stride;
 pub(crate) mod swing;
 
-pub use course::PlanCourse;
+pub(crate) use course::PlanCourse;
 pub(crate) use course::{Course, CourseMoment};
-pub use foothold::FindFoothold;
-pub use gait::{Cadence, Gait, GaitPattern};
-pub use step_plan::{FootStyle, PlanSteps};
+pub(crate) use foothold::FindFoothold;
+pub use gait::{Gait, GaitPattern};
+pub use step_plan::FootStyle;
+pub(crate) use step_plan::PlanSteps;
 pub(crate) use step_plan::{Footfall, Roll, StepPlan};
 pub(crate) use stride::Stride;
 pub(crate) use swing::SwingShape;

@@ -10,17 +10,18 @@ pub(crate) mod reference;
 pub(crate) mod steer;
 pub(crate) mod surroundings;
 pub(crate) mod tube;
-mod turn_on_spot;
+pub(crate) mod turn_on_spot;
 
 pub(crate) use errand::{Errand, WalkPlan};
+pub(crate) use find::FindWalk;
+pub(crate) use find::NoWalk;
 pub(crate) use find::WalkCandidates;
-pub use find::{FindWalk, NoWalk};
 pub(crate) use reference::FollowSubgoals;
 pub use steer::{Driven, Steer, Wish};
 pub(crate) use surroundings::FreeSpace;
 pub use surroundings::Surroundings;
 pub(crate) use tube::Tube;
-pub use turn_on_spot::TurnOnSpot;
+pub(crate) use turn_on_spot::TurnOnSpot;
 
 use crate::library::graph::Point;
 use crate::math::FloorPose;

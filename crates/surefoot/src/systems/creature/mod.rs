@@ -2,7 +2,7 @@
 
 mod apart;
 mod folding;
-mod hard_step;
+pub(crate) mod hard_step;
 mod knees;
 mod lift;
 mod like;
@@ -11,7 +11,6 @@ pub(crate) mod motion;
 mod replan;
 mod underfoot;
 
-pub use hard_step::{HardStep, Hardness};
 pub use motion::{CreatureFrame, CreatureMotion};
 
 use crate::adapt::{Airborne, BodyOver, CarryBody, MotionField};
