@@ -431,9 +431,9 @@ impl TakeWay {
 /// The time over which it is seen which way somebody goes, seconds, and the slowest that goes anywhere, leg lengths a second.
 const GOES: f32 = 0.6;
 const GOING: f32 = 0.3;
-/// Cosines of how far beside where it looks somebody goes: less than the first (25°) is none, more than the second (50°) is wholly aside.
-/// Bodies that walk straight sway by less.
-const ASIDE: [f32; 2] = [0.906, 0.643];
+/// Cosines of how far beside where it looks somebody goes: less than the first (14°) is none, more than the second (38°) is wholly aside.
+/// Bodies that walk straight sway by little more: 95 % of the time that walks are recorded go within 17 to 22°.
+const ASIDE: [f32; 2] = [0.970, 0.788];
 
 /// Frames either side over which it is seen which way somebody goes.
 fn half_going(rate: f32) -> usize {

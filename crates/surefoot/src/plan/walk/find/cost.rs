@@ -45,7 +45,7 @@ impl Cost {
             blend: 0.06,
             strain: 0.12,
             facing: 2.0,
-            sidling: 4.0,
+            sidling: 6.0,
             arriving: 1.5,
             changed_step: 0.16,
             second: 0.3,
