@@ -4,8 +4,7 @@ use divan::{Bencher, black_box};
 use std::path::Path;
 use surefoot::glam::Vec3;
 use surefoot::random::{Rng, Seed};
-use surefoot::stages::Survey;
-use surefoot::world::{Body, Ground, MeshGround, TriangleSoup};
+use surefoot::world::{Body, Ground, MeshGround, Survey, TriangleSoup};
 use surefoot_io::world::{WorldSettings, load};
 
 fn main() {

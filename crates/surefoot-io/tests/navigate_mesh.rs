@@ -6,10 +6,10 @@ use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Goal, Start, Surroundings};
 use surefoot::random::Seed;
-use surefoot::stages::{Chart, GroundAlong, Lay, StandingRoom, Survey, Tube, WalkMesh, slides};
+use surefoot::stages::{Chart, GroundAlong, Lay, StandingRoom, Tube, WalkMesh, slides};
 use surefoot::systems::{Journey, JourneyEnds, Navigate, Navigated, Trip};
 use surefoot::world::{
-    Body, Ground, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, Track, TriangleSoup,
+    Body, Ground, MeshGround, Mover, Outline, Repeat, Scene, SceneMesh, ScenePose, Survey, Track, TriangleSoup,
 };
 use surefoot_io::embedded;
 

@@ -171,6 +171,5 @@ pub use crate::world::route::NoRoute;
 pub use crate::world::standing_room::StandingRoom;
 #[cfg(feature = "mesh")]
 pub use crate::world::surfaces::MeshPoint;
-pub use crate::world::survey::Survey;
 #[cfg(feature = "navmesh")]
 pub use crate::world::walk_mesh::{Chart, ChartError, WalkMesh};

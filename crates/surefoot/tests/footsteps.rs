@@ -7,8 +7,8 @@ use surefoot::math::{FloorPose, wrap_angle};
 use surefoot::plan::footsteps::{FootstepEnd, FootstepSearch, FootstepWorld, NoFootsteps};
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::Side;
-use surefoot::stages::{Barrier, FootstepMap, PlanFootsteps, SoleSize, StrideReach, Survey};
-use surefoot::world::{MeshGround, TriangleSoup};
+use surefoot::stages::{Barrier, FootstepMap, PlanFootsteps, SoleSize, StrideReach};
+use surefoot::world::{MeshGround, Survey, TriangleSoup};
 
 /// A level platform: its least and greatest corner (x, z) and its height, metres.
 #[derive(Clone, Copy, Debug)]

@@ -17,14 +17,14 @@ use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
 use surefoot::plan::walk::Steer;
 use surefoot::rig::{ManyLegs, Pose};
 use surefoot::stages::{
-    Arrive, BodyOver, Clean, FindWalk, FollowSubgoals, Labyrinth, Lay, PlanCourse, PlanSteps, Prm, RrtConnect, Survey,
+    Arrive, BodyOver, Clean, FindWalk, FollowSubgoals, Labyrinth, Lay, PlanCourse, PlanSteps, Prm, RrtConnect,
     TimedSearch, Wander,
 };
 use surefoot::systems::{
     CleanUp, Creature, FollowRoute, Gather, GoTo, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState,
     Navigate, PrepareClips, WalkGraph,
 };
-use surefoot::world::{Body, Terrain};
+use surefoot::world::{Body, Survey, Terrain};
 
 fn settings<T: Serialize + DeserializeOwned + Default + PartialEq + Debug>() {
     let (usual, name) = (T::default(), std::any::type_name::<T>());

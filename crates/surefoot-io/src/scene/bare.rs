@@ -5,8 +5,8 @@ use crate::world::{WorldImport, read_map};
 use surefoot::glam::Vec3;
 
 use surefoot::random::Seed;
-use surefoot::stages::{Chart, NavMesh, Survey};
-use surefoot::world::{Body, FloorMap, GrownMap, Scene, SceneMesh, ScenePose};
+use surefoot::stages::{Chart, NavMesh};
+use surefoot::world::{Body, FloorMap, GrownMap, Scene, SceneMesh, ScenePose, Survey};
 
 /// A MovingAI map as a floor with cells of 1 m, as in a scene that says nothing else.
 pub(super) fn of_map(name: &str, bytes: &[u8]) -> Result<Scene, ImportError> {

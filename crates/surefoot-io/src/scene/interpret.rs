@@ -10,9 +10,8 @@ use crate::world::read_map;
 use surefoot::glam::{DVec3, Vec2, Vec3};
 use surefoot::math::FloorPose;
 use surefoot::random::Seed;
-use surefoot::stages::Survey;
 use surefoot::world::{
-    Area, Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Track,
+    Area, Body, FloorMap, FloorMapError, Mover, Obstacle, Outline, Repeat, Scene, SceneMesh, ScenePose, Survey, Track,
     TriangleSoup,
 };
 use toml::Spanned;

@@ -55,9 +55,7 @@ pub use scene::{Scene, SceneMesh, ScenePose};
 pub(crate) use standing_room::StandingRoom;
 #[cfg(feature = "mesh")]
 pub use surfaces::MeshGround;
-pub use survey::Body;
-pub(crate) use survey::Survey;
-
+pub use survey::{Body, Survey};
 pub use terrain::Terrain;
 pub use track::{Repeat, Track, TrackError};
 #[cfg(feature = "navmesh")]
