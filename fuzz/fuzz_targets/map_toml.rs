@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
-use surefoot::adapt::Retarget;
+use surefoot::stages::Retarget;
 use surefoot::analyse::Study;
 use surefoot::motion::Take;
 use surefoot::rig::Rig;

@@ -4,12 +4,14 @@ use crate::failure::Failure;
 use crate::format::Own;
 use crate::input::no_legs;
 use std::path::{Path, PathBuf};
-use surefoot::adapt::Retarget;
-use surefoot::analyse::{Repair, find_skinned_rig};
+use surefoot::adapt::Build;
+use surefoot::analyse::find_skinned_rig;
 use surefoot::library::graph::MotionGraph;
 use surefoot::motion::Clip;
 use surefoot::rig::Rig;
-use surefoot::stages::{Build, RetargetedGraph};
+use surefoot::stages::Repair;
+use surefoot::stages::Retarget;
+use surefoot::stages::RetargetedGraph;
 use surefoot_io::strides_file::StrideTakes;
 use surefoot_io::{Import, ImportSettings, load, rig_file};
 

@@ -3,7 +3,7 @@
 use crate::check::{self, CheckArgs};
 use crate::creature::{World, world};
 use crate::drive_body::{DriveBody, Driven};
-use crate::drive_wish::{Manner, Timed, Waypoints, manner, pace_at, recorded, timed, waypoints};
+use crate::drive_wish::{StyleSpan, Timed, Waypoints, pace_at, recorded, style, timed, waypoints};
 use crate::failure::Failure;
 use crate::format::{Format, Own, new_walk};
 use crate::input::{ImportArgs, RigArgs};
@@ -17,12 +17,13 @@ use crate::world_args::{self, WorldArgs};
 use serde_json::json;
 use std::path::PathBuf;
 use surefoot::analyse::Study;
-use surefoot::library::locomotion::LocomotionClip;
 use surefoot::math::FloorPose;
 use surefoot::metrics::{CheckMotion, Checked, Footing, measure_feet};
 use surefoot::plan::Path;
 use surefoot::stages::CheckedSource;
-use surefoot::systems::{FollowRoute, GoTo, Going, GoingAround, Recording};
+use surefoot::stages::LocomotionClip;
+use surefoot::stages::Recording;
+use surefoot::systems::{FollowRoute, GoTo, Going, GoingAround};
 use surefoot::world::Mover;
 use surefoot_io::LoadedCharacter;
 use surefoot_view::report::row;
@@ -61,9 +62,9 @@ pub(crate) struct Args {
     /// The clips to move by, with commas between; without it, those with walk, run, trot and the like in their names
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     clips: Vec<String>,
-    /// Another manner of moving, by clips of its own and for a time: NAME=CLIP,CLIP@FROM-TO in seconds
-    #[arg(long, value_name = "MANNER", value_parser = manner)]
-    style: Vec<Manner>,
+    /// Another style of moving, by clips of its own and for a time: NAME=CLIP,CLIP@FROM-TO in seconds
+    #[arg(long, value_name = "STYLE", value_parser = style)]
+    style: Vec<StyleSpan>,
     /// A clip that is played over or instead of walking at a time: NAME@TIME or NAME@FROM-TO in seconds; feet go as in the clip
     /// where it leaves the ground (a jump), and stay where they stand otherwise
     #[arg(long, value_name = "NAME@TIME", value_parser = timed)]

@@ -1,12 +1,13 @@
-//! Who is driven and by what: clips by manner, actions, layers, looks and corrections.
+//! Who is driven and by what: clips by style, actions, layers, looks and corrections.
 
 use crate::clip_choice::choose;
-use crate::drive_wish::{Manner, Timed};
+use crate::drive_wish::{StyleSpan, Timed};
 use crate::failure::Failure;
 use std::path::Path;
 use surefoot::glam::Vec3;
-use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
+use surefoot::library::locomotion::LocomotionClips;
 use surefoot::motion::Clip;
+use surefoot::stages::LocomotionClip;
 use surefoot::systems::{
     Action, ActionFeet, Creature, Intent, JointMask, Layer, Locomotor, MOST_LAYERS, PrepareClips, TargetLimb, Targets,
 };
@@ -18,7 +19,7 @@ pub(crate) struct DriveBody<'a> {
     pub(crate) file: &'a Path,
     pub(crate) subject: &'a LoadedCharacter,
     pub(crate) clips: &'a [String],
-    pub(crate) styles: &'a [Manner],
+    pub(crate) styles: &'a [StyleSpan],
     pub(crate) actions: &'a [Timed],
     pub(crate) layers: &'a [Timed],
     pub(crate) look: Option<Vec3>,
@@ -29,7 +30,7 @@ pub(crate) struct DriveBody<'a> {
 /// A character that can be driven, and what it does when.
 pub(crate) struct Driven {
     pub(crate) locomotor: Locomotor,
-    styles: Vec<Manner>,
+    styles: Vec<StyleSpan>,
     /// By action: its name, what feet do in it, and how long it takes, seconds.
     actions: Vec<(String, Action, f32)>,
     timed: Vec<Timed>,
@@ -53,7 +54,7 @@ impl DriveBody<'_> {
         let mut ready = vec![prepare.stands(character, &self.subject.clips, self.subject.idle)];
         for name in names {
             let clip = prepare.cycle(character, self.clip(option, name)?).map_err(|why| self.refused(&why))?;
-            // A clip of a manner that stands is the one that it stands by.
+            // A clip of a style that stands is the one that it stands by.
             if clip.moves() { ready.push(clip) } else { ready[0] = clip }
         }
         Ok(ready)
@@ -81,8 +82,8 @@ impl DriveBody<'_> {
     pub(crate) fn build(&self) -> Result<Driven, Failure> {
         let (prepare, character) = (PrepareClips::default(), &self.subject.character);
         let mut styles = vec![("usual".to_owned(), self.usual()?)];
-        for manner in self.styles {
-            styles.push((manner.name.clone(), self.cycles("--style", &manner.clips)?));
+        for style in self.styles {
+            styles.push((style.name.clone(), self.cycles("--style", &style.clips)?));
         }
         let clips = LocomotionClips::of_styles(styles).map_err(|why| self.refused(&why))?;
         let mut wanted: Vec<&str> = self.actions.iter().map(|action| action.name.as_str()).collect();

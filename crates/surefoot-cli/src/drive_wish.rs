@@ -67,16 +67,16 @@ pub(crate) fn timed(text: &str) -> Result<Timed, String> {
     Ok(Timed { name: name.to_owned(), time: from..to })
 }
 
-/// A manner of moving: `NAME=CLIP,CLIP@FROM-TO`.
+/// A style of moving: `NAME=CLIP,CLIP@FROM-TO`.
 #[derive(Clone, Debug)]
-pub(crate) struct Manner {
+pub(crate) struct StyleSpan {
     pub(crate) name: String,
     pub(crate) clips: Vec<String>,
     pub(crate) time: Range<f32>,
 }
 
-/// Reads a manner.
-pub(crate) fn manner(text: &str) -> Result<Manner, String> {
+/// Reads a style.
+pub(crate) fn style(text: &str) -> Result<StyleSpan, String> {
     let Timed { name, time } = timed(text)?;
     let (name, clips) = name.split_once('=').ok_or_else(|| format!("{text:?}: give NAME=CLIP,CLIP"))?;
     let clips: Vec<String> =
@@ -84,7 +84,7 @@ pub(crate) fn manner(text: &str) -> Result<Manner, String> {
     if name.is_empty() || clips.is_empty() {
         return Err(format!("{text:?}: give NAME=CLIP,CLIP"));
     }
-    Ok(Manner { name: name.to_owned(), clips, time })
+    Ok(StyleSpan { name: name.to_owned(), clips, time })
 }
 
 /// Reads recorded input.
@@ -112,10 +112,10 @@ mod tests {
     fn names_come_with_times() {
         assert_eq!(timed("Jump@2").unwrap().time, 2.0..f32::INFINITY);
         assert_eq!(timed("Cheer@1-2.5").unwrap().time, 1.0..2.5);
-        let sneak = manner("sneak=Sneak,Idle Alert@3-9").unwrap();
+        let sneak = style("sneak=Sneak,Idle Alert@3-9").unwrap();
         assert_eq!((sneak.name.as_str(), sneak.clips.len(), sneak.time), ("sneak", 2, 3.0..9.0));
         assert!(
-            timed("Jump@x").is_err() && timed("@2").is_err() && timed("Jump@3-2").is_err() && manner("sneak").is_err()
+            timed("Jump@x").is_err() && timed("@2").is_err() && timed("Jump@3-2").is_err() && style("sneak").is_err()
         );
     }
 }

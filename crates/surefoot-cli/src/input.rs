@@ -5,9 +5,10 @@ use crate::failure::Failure;
 use crate::format::Own;
 use crate::number::frame_rate;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::{Repair, RigError, Studied, Study, find_skinned_rig};
+use surefoot::analyse::{RigError, Studied, Study, find_skinned_rig};
 use surefoot::motion::Clip;
 use surefoot::rig::{Rig, Skeleton, Skin};
+use surefoot::stages::Repair;
 
 use surefoot_io::gltf::Document;
 use surefoot_io::rig_file::{self, RigFileError};

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::Clip;
 use surefoot::plan::footsteps::FootstepWorld;
-use surefoot::systems::{Footstepped, Footsteps, Refinement};
+use surefoot::stages::Refinement;
+use surefoot::systems::{Footstepped, Footsteps};
 
 /// A refinement as it is typed.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]

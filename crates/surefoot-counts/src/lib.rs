@@ -9,7 +9,7 @@ mod made_reach;
 use std::hint::black_box;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
-use surefoot::analyse::{FindStances, Study, find_skinned_rig};
+use surefoot::analyse::{Study, find_skinned_rig};
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::ik::{BendLeg, IkState, LegChain, Objective, Reach, SolveIk};
@@ -20,6 +20,7 @@ use surefoot::motion::{Clip, Take};
 use surefoot::plan::walk::{Driven, Goal, Start, Steer, Surroundings, Wish};
 use surefoot::plan::{Path, PathChoices};
 use surefoot::rig::{ManyLegs, ModelPose, Pose, Rig, Side, Skeleton};
+use surefoot::stages::FindStances;
 use surefoot::systems::{
     CleanUp, Creature, CreatureFrame, Detail, Gather, Intent, Locomotor, Navigate, PrepareClips, TargetLimb, Targets,
     Trip,

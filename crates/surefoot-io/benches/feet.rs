@@ -2,10 +2,11 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use surefoot::analyse::{FindStances, Repair, Studied, Study};
+use surefoot::analyse::{Studied, Study};
 use surefoot::motion::Clip;
 use surefoot::rig::Skeleton;
 use surefoot::stages::Clean;
+use surefoot::stages::{FindStances, Repair};
 use surefoot_io::{Import, embedded};
 
 fn main() {

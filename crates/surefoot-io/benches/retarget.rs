@@ -3,10 +3,11 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::path::PathBuf;
-use surefoot::adapt::{Carry, ChainModes, Retarget};
+use surefoot::adapt::Build;
+use surefoot::adapt::ChainModes;
 use surefoot::analyse::{Studied, Study, find_skinned_rig};
 use surefoot::rig::{ModelPose, Pose};
-use surefoot::stages::Build;
+use surefoot::stages::{Carry, Retarget};
 use surefoot::systems::OntoBody;
 use surefoot_io::{ImportSettings, embedded, load};
 

@@ -2,7 +2,7 @@
 //! `cargo run --release -p surefoot-io --features navmesh --example go_to [SCENE.scene.toml]`.
 
 use std::path::PathBuf;
-use surefoot::plan::Ways;
+use surefoot::plan::ScenePaths;
 use surefoot::prelude::*;
 use surefoot::systems::{GoTo, Going, GoingAround};
 use surefoot_io::prelude::*;
@@ -16,9 +16,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let clips = PrepareClips::default().choose(&knight.character, &knight.clips, knight.idle)?.clips;
     let locomotor = Locomotor::new(&knight.character, clips, Vec::new());
 
-    // Once for a scene; obstacles that come and go change it (`Ways::add`, `Ways::remove`).
+    // Once for a scene; obstacles that come and go change it (`ScenePaths::add`, `ScenePaths::remove`).
     let scene = scene::load(&file)?;
-    let ways = Ways::of(&scene)?;
+    let ways = ScenePaths::of(&scene)?;
     let world = scene.world();
     let around = GoingAround { movers: &world.obstacles, floor: ways.map() };
     let goes = GoTo { radius: scene.body.radius, ..GoTo::default() };

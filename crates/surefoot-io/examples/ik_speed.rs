@@ -10,12 +10,11 @@ use made_reach::{Task, task};
 use std::hint::black_box;
 use std::time::Instant;
 use surefoot::glam::Vec3A;
-use surefoot::ik::{
-    BendLeg, FreedomKind, IkReport, IkState, LegChain, LegEnd, Method, Objective, Reach, SolveIk, TwoBone,
-};
+use surefoot::ik::{BendLeg, IkReport, IkState, LegChain, LegEnd, Objective, Reach, SolveIk, TwoBone};
 use surefoot::math::Rigid;
 use surefoot::rig::{Joint, JointId, ModelPose, Pose, Skeleton};
 use surefoot::stages::LegPose;
+use surefoot::stages::{FreedomKind, Method};
 
 fn main() -> std::io::Result<()> {
     let task = task(200);

@@ -37,6 +37,7 @@ pub struct RecordedInput {
 /// Why a text is no recorded input.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {what}")]
+#[non_exhaustive]
 pub struct InputFileError {
     /// The line, from 1.
     pub line: usize,

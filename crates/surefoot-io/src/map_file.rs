@@ -1,10 +1,11 @@
 //! `map.toml`: which joints of a motion and of a body are which parts, for a person to read and correct.
 
 use serde::{Deserialize, Serialize};
+use surefoot::adapt::Build;
 use surefoot::adapt::{ChainMode, ChainModes};
 use surefoot::glam::Vec3A;
 use surefoot::rig::{JointId, Rig, Side, Skeleton, Skin};
-use surefoot::stages::{Arm, BodyParts, Build, Finger, FingerName};
+use surefoot::stages::{Arm, BodyParts, Finger, FingerName};
 
 /// The version written; others are refused.
 const VERSION: u32 = 1;

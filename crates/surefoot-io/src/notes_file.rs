@@ -13,8 +13,9 @@
 //! ```
 
 use serde::{Deserialize, Serialize};
-use surefoot::library::locomotion::{ClipNotes, LegNotes, LocomotionClip};
+use surefoot::library::locomotion::{ClipNotes, LegNotes};
 use surefoot::rig::Rig;
+use surefoot::stages::LocomotionClip;
 
 const VERSION: u32 = 1;
 

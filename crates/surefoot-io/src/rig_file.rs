@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
-use surefoot::analyse::{LegCandidate, RigError, check_rig, find_leg, find_skinned_rig};
+use surefoot::analyse::{RigError, check_rig, find_leg, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, Mirror, ModelPose, Pose, Rig, Side, Skeleton, Skin};
+use surefoot::stages::LegCandidate;
 
 /// The version written; others are refused.
 const VERSION: u32 = 1;

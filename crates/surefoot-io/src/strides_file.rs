@@ -23,12 +23,14 @@
 use crate::{Import, ImportSettings, LoadError, load};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use surefoot::adapt::{Retarget, RetargetError};
+use surefoot::adapt::Build;
+use surefoot::adapt::RetargetError;
 use surefoot::analyse::RigError;
 use surefoot::library::strides::{StrideClip, StrideCut, StrideKind, Strides, StridesError};
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::{Rig, Skin};
-use surefoot::stages::{Build, Clean};
+use surefoot::stages::Clean;
+use surefoot::stages::Retarget;
 use surefoot::systems::{Gather, GatherError};
 
 /// The version that is read; others are refused.

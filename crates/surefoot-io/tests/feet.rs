@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use surefoot::analyse::{FindStances, Repair, Studied, Study, find_rig};
+use surefoot::adapt::Build;
+use surefoot::analyse::{Studied, Study, find_rig};
 use surefoot::glam::Vec3A;
 use surefoot::math::quat;
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::motion::{Clip, Stance, stance};
 use surefoot::rig::{LegId, Side, Skeleton};
-use surefoot::stages::{Build, FootTrack, Spread, Trajectories, stance_kept};
+use surefoot::stages::{FindStances, Repair};
+use surefoot::stages::{FootTrack, Spread, Trajectories, stance_kept};
 use surefoot::systems::{CleanUp, CleanedUp, OntoBody};
 use surefoot_io::{Import, ImportSettings, embedded, load};
 

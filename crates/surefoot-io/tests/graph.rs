@@ -1,15 +1,18 @@
 //! Motion graphs of real walks: what holds together, what is played, and that nothing depends on luck.
 
 use rayon::prelude::*;
-use surefoot::adapt::Retarget;
-use surefoot::analyse::{FindStances, Study, find_rig};
-use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
+use surefoot::adapt::Build;
+use surefoot::analyse::{Study, find_rig};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::{FloorPose, floor, quat, wrap_angle};
 use surefoot::metrics::Footing;
 use surefoot::motion::{Clip, StanceFrames, Take, stance};
 use surefoot::random::Seed;
 use surefoot::rig::Rig;
-use surefoot::stages::{Build, EdgeId, NodeId, Play, Wander, slides};
+use surefoot::stages::FindStances;
+use surefoot::stages::Retarget;
+use surefoot::stages::Rule;
+use surefoot::stages::{EdgeId, NodeId, Play, Wander, slides};
 use surefoot::systems::{Gather, WalkGraph};
 use surefoot_io::Import;
 use surefoot_io::embedded;

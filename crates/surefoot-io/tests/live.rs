@@ -8,12 +8,13 @@ use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::{FloorPose, quat};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::plan::walk::{Steer, Wish};
-use surefoot::plan::{Path, Ways};
+use surefoot::plan::{Path, ScenePaths};
 use surefoot::rig::{Pose, Side};
+use surefoot::stages::Recording;
 use surefoot::stages::{Change, FieldSegment, FieldState, Slot, StateAxis};
 use surefoot::systems::{
     Actor, Creature, Crowd, DetailCounts, FollowRoute, GoTo, Going, GoingAround, Intent, JointMask, Layer, Locomotor,
-    LocomotorFrame, LocomotorState, PrepareClips, Recording, SteeredWalk, TargetLimb, Targets,
+    LocomotorFrame, LocomotorState, PrepareClips, SteeredWalk, TargetLimb, Targets,
 };
 use surefoot::world::{Ground, Mover, Outline, Repeat, Terrain, Track};
 use surefoot_io::{LoadedCharacter, embedded, load_character, scene};
@@ -357,7 +358,7 @@ fn ways_through_a_scene_are_planned_and_planned_again() {
     for name in ["6-rooms", "mesh-recast-undulating"] {
         let file = format!("{}/../../scenarios/{name}.scene.toml", env!("CARGO_MANIFEST_DIR"));
         let scene = scene::load(file.as_ref()).unwrap();
-        let ways = Ways::of(&scene).unwrap();
+        let ways = ScenePaths::of(&scene).unwrap();
         let world = scene.world();
         let path = ways.path(scene.start.place, scene.goal.place).unwrap();
         let mut going = Going::along(path.clone());

@@ -1,11 +1,13 @@
 //! What games ask of live characters, scene by scene: feet stay, keep out of the ground, and no joint jumps.
 
 use surefoot::glam::{Vec2, Vec3, Vec3A};
-use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
+use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::{FloorPose, Rigid, quat};
 use surefoot::metrics::{FootFigures, Footing, measure_feet};
 use surefoot::rig::{ManyLegs, Pose};
-use surefoot::systems::{Action, ActionFeet, Creature, FootEventKind, Intent, Locomotor, PrepareClips, Recording};
+use surefoot::stages::LocomotionClip;
+use surefoot::stages::Recording;
+use surefoot::systems::{Action, ActionFeet, Creature, FootEventKind, Intent, Locomotor, PrepareClips};
 use surefoot::world::{Ground, GroundHit, LevelGround, SurfaceId, Terrain};
 use surefoot_io::{LoadedCharacter, load_character};
 

@@ -8,9 +8,10 @@ use surefoot::math::{FloorPose, Rigid, wrap_angle};
 use surefoot::metrics::{Footing, measure_feet};
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{JointId, Leg, ManyLegs, ModelPose, Pose, Skeleton};
+use surefoot::stages::Recording;
 use surefoot::systems::{
     Action, ActionFeet, BodyPlace, Creature, Detail, Intent, JointMask, Layer, Locomotor, LocomotorFrame,
-    LocomotorState, PrepareClips, Recording, TargetLimb, Targets,
+    LocomotorState, PrepareClips, TargetLimb, Targets,
 };
 use surefoot::world::{Ground, GroundHit, Mover, Outline, Repeat, SurfaceId, Terrain, Track, World};
 use surefoot_io::{LoadedCharacter, load_character};

@@ -1,16 +1,18 @@
 //! Live characters on real files: feet that stand, poses that keep to their clips, and nothing that breaks them.
 
 use surefoot::glam::{Vec2, Vec3, Vec3A};
-use surefoot::library::locomotion::{LocomotionClip, LocomotionClips};
+use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::{FloorPose, quat};
 use surefoot::metrics::{FootFigures, Footing, measure_feet};
 use surefoot::plan::Path;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::{ManyLegs, Pose};
+use surefoot::stages::LocomotionClip;
+use surefoot::stages::Recording;
 use surefoot::stages::RouteState;
 use surefoot::systems::{
     Actor, BodyPlace, Creature, Crowd, Detail, DetailCounts, FollowRoute, Intent, Locomotor, LocomotorState,
-    PrepareClips, Recording,
+    PrepareClips,
 };
 use surefoot::world::{Ground, GroundHit, LevelGround, Terrain};
 use surefoot_io::{LoadedCharacter, load_character};

@@ -1,12 +1,13 @@
 //! Repair of real captures: known glitches are found, made-up ones mended, and good motion is left alone.
 
 use std::path::Path;
-use surefoot::analyse::{Repair, RepairNote, Studied, Study};
+use surefoot::analyse::{Studied, Study};
 use surefoot::glam::Quat;
 use surefoot::math::quat;
 use surefoot::motion::Clip;
 use surefoot::random::{Rng, Seed};
 use surefoot::rig::Skeleton;
+use surefoot::stages::{Repair, RepairNote};
 use surefoot::stages::{Repaired, Trajectories};
 use surefoot_io::{Import, ImportSettings, embedded, load};
 

@@ -1,13 +1,15 @@
 //! Motion of one body on another: real clips and characters, as the command brings them over.
 
 use std::path::PathBuf;
-use surefoot::adapt::{Retarget, RetargetError};
+use surefoot::adapt::Build;
+use surefoot::adapt::RetargetError;
 use surefoot::analyse::{Study, find_skinned_rig};
 use surefoot::glam::Vec3A;
 use surefoot::metrics::{Footing, measure_feet, measure_skin_depth};
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, ModelPose, Pose, Rig, Side};
-use surefoot::stages::{Build, LegSkin};
+use surefoot::stages::LegSkin;
+use surefoot::stages::Retarget;
 use surefoot::systems::{CleanUp, CleanedUp, OntoBody};
 use surefoot_io::{Import, ImportSettings, embedded, load, map_file};
 

@@ -5,9 +5,9 @@ use crate::sheet::{FAINT, GRID, LEFT, MARGIN, MIDDLE, PANEL, PAPER, RIGHT, TEXT}
 use crate::svg::{Anchor, Stroke, Svg};
 use surefoot::character::Character;
 use surefoot::glam::Vec2;
-use surefoot::library::locomotion::LocomotionClip;
 use surefoot::math::floor;
 use surefoot::rig::Side;
+use surefoot::stages::LocomotionClip;
 
 /// Pixels across, and of a row and the head.
 const WIDTH: f32 = 1500.0;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use surefoot::library::graph::Advice;
 use surefoot::rig::Side;
+use surefoot::stages::Advice;
 use surefoot::stages::{Capabilities, Coverage, Round, Stops, Summary, Sustained, TurnTime, Why};
 
 /// The report as lines for people.

@@ -1,10 +1,11 @@
 //! What motion graphs of real clips can do, in figures, words and pictures.
 
 use surefoot::analyse::{Study, find_rig};
-use surefoot::library::graph::{Advice, BuildGraph, MotionGraph, Report, Rule};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::{FloorPose, Rigid, wrap_angle};
 use surefoot::motion::{Clip, StanceFrames, Take};
 use surefoot::rig::Rig;
+use surefoot::stages::{Advice, Report, Rule};
 use surefoot::stages::{Capabilities, EdgeId, NodeId, Stops, Why};
 use surefoot_io::embedded;
 use surefoot_view::{graph_picture, graph_report};

@@ -3,12 +3,13 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use surefoot::adapt::{Carry, ChainModes, MotionField};
+use surefoot::adapt::Build;
+use surefoot::adapt::{ChainModes, MotionField};
 use surefoot::character::Character;
 use surefoot::glam::{Quat, Vec2, Vec3, Vec3A};
 use surefoot::ik::{
-    Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Method,
-    Objective, Pole, Reach, SolveIk,
+    Aim, BendLeg, CentreOfMass, Effector, Freedom, FullBody, IkProblem, IkState, LegChain, LegEnd, LookAt, Objective,
+    Pole, Reach, SolveIk,
 };
 use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::library::locomotion::LocomotionClips;
@@ -17,7 +18,9 @@ use surefoot::motion::Clip;
 use surefoot::plan::Path;
 use surefoot::plan::walk::{Driven, Start, Steer, Surroundings, Wish};
 use surefoot::rig::{Joint, JointId, LegId, ManyLegs, Mirror, ModelPose, Pose, Skeleton};
-use surefoot::stages::{Build, Change, EdgeId, FieldSegment, FieldState, Mass, Play, Slot, StateAxis};
+use surefoot::stages::Carry;
+use surefoot::stages::Method;
+use surefoot::stages::{Change, EdgeId, FieldSegment, FieldState, Mass, Play, Slot, StateAxis};
 use surefoot::systems::{
     Actor, Creature, CreatureFrame, CreatureMotion, Crowd, DetailCounts, GoTo, Going, GoingAround, Intent, JointMask,
     Layer, Locomotor, PrepareClips, TargetLimb, Targets,

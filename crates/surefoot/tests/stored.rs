@@ -5,21 +5,23 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use surefoot::analyse::{FindStances, Repair, Study};
+use surefoot::analyse::Study;
 use surefoot::character::Character;
 use surefoot::glam::{Vec2, Vec3};
 use surefoot::ik::{BendLeg, SolveIk, TwoBone};
-use surefoot::library::graph::{BuildGraph, Report};
+use surefoot::library::graph::BuildGraph;
 use surefoot::library::locomotion::LocomotionClips;
 use surefoot::math::FloorPose;
 use surefoot::plan::Path;
 use surefoot::plan::steps::{FootStyle, Gait, GaitPattern};
 use surefoot::plan::walk::Steer;
 use surefoot::rig::{ManyLegs, Pose};
+use surefoot::stages::Report;
 use surefoot::stages::{
     Arrive, BodyOver, Clean, FindWalk, FollowSubgoals, Labyrinth, Lay, PlanCourse, PlanSteps, Prm, RrtConnect,
     TimedSearch, Wander,
 };
+use surefoot::stages::{FindStances, Repair};
 use surefoot::systems::{
     CleanUp, Creature, FollowRoute, Gather, GoTo, Intent, Journey, Locomotor, LocomotorSettings, LocomotorState,
     Navigate, PrepareClips, WalkGraph,

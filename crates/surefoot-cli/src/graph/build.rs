@@ -9,10 +9,11 @@ use crate::progress;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::glam::Vec3A;
-use surefoot::library::graph::{BuildGraph, MotionGraph, Rule};
+use surefoot::library::graph::{BuildGraph, MotionGraph};
 use surefoot::math::Rigid;
 use surefoot::motion::Take;
 use surefoot::stages::MakeStop;
+use surefoot::stages::Rule;
 use surefoot_io::graph_file;
 
 /// Build a graph from clips of one body

@@ -7,12 +7,13 @@ use crate::inspect::expand;
 use crate::progress;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use surefoot::analyse::Repair;
+use surefoot::adapt::Build;
 use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
 use surefoot::rig::Rig;
-use surefoot::stages::Build;
-use surefoot::systems::{Gather, GatherError, Gathered};
+use surefoot::stages::Gathered;
+use surefoot::stages::Repair;
+use surefoot::systems::{Gather, GatherError};
 use surefoot_io::{Import, embedded, load_many};
 use surefoot_view::report::counted;
 

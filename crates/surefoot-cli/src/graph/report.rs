@@ -6,7 +6,7 @@ use crate::number::within;
 use crate::output::OutputArgs;
 use crate::{picture, progress};
 use std::path::PathBuf;
-use surefoot::library::graph::Report;
+use surefoot::stages::Report;
 use surefoot_view::{graph_picture, graph_report};
 
 /// Say what a graph can and cannot do, and what to record next

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
-use surefoot::library::graph::{MotionGraph, Rule};
+use surefoot::library::graph::MotionGraph;
+use surefoot::stages::Rule;
 use surefoot::stages::{Component, NodeId};
 use surefoot_view::report::row;
 

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use surefoot::glam::{Quat, Vec3A};
-use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph, Rule};
+use surefoot::library::graph::{BuildGraph, Chosen, MotionGraph};
 use surefoot::math::FloorPose;
 use surefoot::motion;
 use surefoot::rig::{self, JointId, Side};
+use surefoot::stages::Rule;
 
 pub(super) type Vector = [f32; 3];
 pub(super) type Turn = [f32; 4];

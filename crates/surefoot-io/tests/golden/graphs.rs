@@ -1,8 +1,9 @@
 //! Motion graphs of embedded clips: takes → transitions → topology → moves.
 
 use super::Staged;
-use surefoot::library::graph::{BuildGraph, Rule};
+use surefoot::library::graph::BuildGraph;
 use surefoot::motion::{Clip, Take};
+use surefoot::stages::Rule;
 use surefoot::stages::{NodeId, Play};
 use surefoot::systems::Gather;
 use surefoot_io::{Import, embedded};

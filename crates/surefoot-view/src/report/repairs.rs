@@ -2,8 +2,8 @@
 
 use super::row;
 use std::ops::Range;
-use surefoot::analyse::RepairNote;
 use surefoot::rig::Skeleton;
+use surefoot::stages::RepairNote;
 
 /// What a repair was, in a few words.
 ///

@@ -46,7 +46,7 @@ pub struct Finger {
 
 /// Which finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "everybody has them")]
+#[allow(missing_docs, reason = "everybody has them")]
 pub enum FingerName {
     Thumb,
     Index,

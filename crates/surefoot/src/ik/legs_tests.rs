@@ -1,5 +1,6 @@
 //! Legs of three and more bones: reach, sides of joints, smoothness through full stretch, odd bodies.
 
+use super::leg_chain::LegOutcome;
 use super::*;
 use crate::math::{Rigid, quat};
 use crate::random::{Rng, Seed};

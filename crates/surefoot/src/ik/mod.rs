@@ -3,7 +3,7 @@
 mod bend;
 pub(crate) mod foot_place;
 mod full_body;
-mod leg_chain;
+pub(crate) mod leg_chain;
 #[cfg(test)]
 mod legs_tests;
 pub(crate) mod newton;
@@ -12,11 +12,10 @@ pub(crate) mod toes;
 pub(crate) mod two_bone;
 
 pub use full_body::FullBody;
-pub use leg_chain::{BendLeg, LegChain, LegEnd, LegGoal, LegOutcome};
+pub use leg_chain::{BendLeg, LegChain, LegEnd, LegGoal};
 
 pub use newton::{
-    Aim, CentreOfMass, Effector, End, Freedom, FreedomKind, IkProblem, IkReport, IkState, LookAt, Method, Objective,
-    Pole, Reach, SolveIk,
+    Aim, CentreOfMass, Effector, End, Freedom, IkProblem, IkReport, IkState, LookAt, Objective, Pole, Reach, SolveIk,
 };
 pub(crate) use swivel::Swivel;
 pub(crate) use two_bone::LegPose;

@@ -134,7 +134,7 @@ pub struct Fault {
 
 /// A figure with where and when it is worst.
 #[derive(Clone, Copy)]
-struct Found {
+struct WorstFigure {
     kind: FaultKind,
     amount: f32,
     joint: JointId,
@@ -157,8 +157,8 @@ impl CheckMotion {
     }
 
     /// A figure as a fault, if it is one.
-    fn fault(&self, motion: Checked<'_>, found: Found, source: Option<f32>) -> Option<Fault> {
-        let Found { kind, amount, joint, frame } = found;
+    fn fault(&self, motion: Checked<'_>, found: WorstFigure, source: Option<f32>) -> Option<Fault> {
+        let WorstFigure { kind, amount, joint, frame } = found;
         let (leg, scale) = (motion.rig.leg_length(), motion.rig.scale());
         let never = f32::INFINITY;
         let [allowed, most] = match kind {
@@ -180,11 +180,11 @@ impl CheckMotion {
     }
 
     /// All figures of a motion, always in the same order.
-    fn found(&self, motion: Checked<'_>) -> [Found; 8] {
+    fn found(&self, motion: Checked<'_>) -> [WorstFigure; 8] {
         let Checked { rig, take, footing, .. } = motion;
         let ground = OnGround::new(rig, take, footing);
         let SkinDepth { foot, leg } = measure_skin_depth(rig, motion.skin, take, footing, motion.part());
-        let deep = |kind: FaultKind, Deepest { depth, joint, frame }: Deepest| Found {
+        let deep = |kind: FaultKind, Deepest { depth, joint, frame }: Deepest| WorstFigure {
             kind,
             amount: depth,
             joint: joint.unwrap_or(rig.body()),
@@ -203,7 +203,7 @@ impl CheckMotion {
     }
 
     /// The share of stances at whose places feet never are, though they were sent there.
-    fn unreached(&self, motion: Checked<'_>, ground: &OnGround<'_>) -> Found {
+    fn unreached(&self, motion: Checked<'_>, ground: &OnGround<'_>) -> WorstFigure {
         let Checked { rig, take, planned, .. } = motion;
         let tracks = FootTrack::of_all(rig, &take.clip);
         // A foot may be raised for its skin, so that it is over its place and not off it.
@@ -228,11 +228,11 @@ impl CheckMotion {
 }
 
 /// The foot that strays farthest.
-fn drift(motion: Checked<'_>) -> Found {
+fn drift(motion: Checked<'_>) -> WorstFigure {
     let Checked { rig, take, footing, .. } = motion;
     let slide = slides_in(rig, take, footing, motion.part()).first().copied();
     let ankle = |slide: &Slide| rig.legs[slide.leg.index()].ankle();
-    Found {
+    WorstFigure {
         kind: FaultKind::Drift,
         amount: slide.map_or(0.0, |slide| slide.drift),
         joint: slide.as_ref().map_or(rig.body(), ankle),
@@ -241,17 +241,17 @@ fn drift(motion: Checked<'_>) -> Found {
 }
 
 /// How fast feet move over the ground near it, on average.
-fn skate(motion: Checked<'_>) -> Found {
+fn skate(motion: Checked<'_>) -> WorstFigure {
     let Checked { rig, take, footing, .. } = motion;
     let amount = skate_in(rig, take, footing, motion.part());
-    Found { kind: FaultKind::Skate, amount, joint: rig.body(), frame: motion.part().start }
+    WorstFigure { kind: FaultKind::Skate, amount, joint: rig.body(), frame: motion.part().start }
 }
 
 /// The foot that slides farthest while it lies on the ground.
-fn slip(motion: Checked<'_>) -> Found {
+fn slip(motion: Checked<'_>) -> WorstFigure {
     let Checked { rig, take, footing, .. } = motion;
     let slip = find_slips(rig, take, footing, motion.part()).first().copied();
-    Found {
+    WorstFigure {
         kind: FaultKind::Slip,
         amount: slip.map_or(0.0, |slip| slip.way),
         joint: slip.map_or(rig.body(), |slip| rig.legs[slip.leg.index()].ankle()),
@@ -260,12 +260,12 @@ fn slip(motion: Checked<'_>) -> Found {
 }
 
 /// How often joints jump, and the one that jumps farthest.
-fn jump(motion: Checked<'_>) -> Found {
+fn jump(motion: Checked<'_>) -> WorstFigure {
     let Checked { rig, take, .. } = motion;
     let part = motion.part();
     let mut jumps = find_jumps(&rig.skeleton, &take.clip);
     jumps.retain(|jump| part.start <= jump.frame && jump.frame + 1 < part.end);
-    Found {
+    WorstFigure {
         kind: FaultKind::Jump,
         amount: jump_moments(&take.clip, &jumps).len() as f32,
         joint: jumps.first().map_or(rig.body(), |jump| jump.joint),
@@ -274,7 +274,7 @@ fn jump(motion: Checked<'_>) -> Found {
 }
 
 /// The share of stances that have no ground.
-fn without_ground(motion: Checked<'_>, ground: &OnGround<'_>) -> Found {
+fn without_ground(motion: Checked<'_>, ground: &OnGround<'_>) -> WorstFigure {
     of_stances(FaultKind::NoGround, motion, |stance| {
         let strike = stance.frames(&motion.take.clip).whole.start;
         ground.height(stance.print.world_from_sole.translation, strike).is_none()
@@ -282,7 +282,7 @@ fn without_ground(motion: Checked<'_>, ground: &OnGround<'_>) -> Found {
 }
 
 /// The share of stances of which something is so, from the first one on.
-fn of_stances(kind: FaultKind, motion: Checked<'_>, is: impl Fn(&Stance) -> bool) -> Found {
+fn of_stances(kind: FaultKind, motion: Checked<'_>, is: impl Fn(&Stance) -> bool) -> WorstFigure {
     let Checked { rig, take, .. } = motion;
     let mut first: Option<&Stance> = None;
     let mut count = 0;
@@ -292,7 +292,7 @@ fn of_stances(kind: FaultKind, motion: Checked<'_>, is: impl Fn(&Stance) -> bool
             first = Some(stance);
         }
     }
-    Found {
+    WorstFigure {
         kind,
         amount: count as f32 / take.stances.len().max(1) as f32,
         joint: first.map_or(rig.body(), |stance| rig.legs[stance.leg().index()].ankle()),
@@ -301,9 +301,9 @@ fn of_stances(kind: FaultKind, motion: Checked<'_>, is: impl Fn(&Stance) -> bool
 }
 
 /// How far the body was moved at most.
-fn moved(rig: &Rig, by: &[Vec3A], part: Range<usize>) -> Found {
+fn moved(rig: &Rig, by: &[Vec3A], part: Range<usize>) -> WorstFigure {
     let most =
         by.iter().enumerate().filter(|(f, _)| part.contains(f)).max_by(|a, b| a.1.length().total_cmp(&b.1.length()));
     let (frame, amount) = most.map_or((0, 0.0), |(frame, by)| (frame, by.length()));
-    Found { kind: FaultKind::BodyMoved, amount, joint: rig.body(), frame }
+    WorstFigure { kind: FaultKind::BodyMoved, amount, joint: rig.body(), frame }
 }

@@ -9,7 +9,7 @@ pub mod footsteps;
 mod free_outline;
 #[cfg(feature = "navmesh")]
 pub(crate) mod navmesh;
-mod outcome;
+pub(crate) mod outcome;
 pub(crate) mod path;
 #[cfg(feature = "navmesh")]
 mod path_choices;
@@ -17,14 +17,14 @@ pub(crate) mod planner;
 mod platforms;
 pub(crate) mod roadmap;
 pub(crate) mod rrt;
+#[cfg(feature = "navmesh")]
+mod scene_paths;
 mod search;
 pub mod steps;
 mod taut;
 pub(crate) mod timed;
 pub(crate) mod visibility;
 pub mod walk;
-#[cfg(feature = "navmesh")]
-mod ways;
 
 pub(crate) use follow::FollowPath;
 pub(crate) use follow::NoPathWalk;
@@ -32,15 +32,16 @@ pub(crate) use follow::PathWalk;
 pub(crate) use follow::{BranchAndBound, PathSearch, ProveBound};
 #[cfg(feature = "navmesh")]
 pub(crate) use navmesh::NavMesh;
-pub use outcome::{NoRouteReason, PathOutcome, PathRefusal};
+pub(crate) use outcome::PathRefusal;
+pub use outcome::{NoRouteReason, PathOutcome};
 pub use path::Path;
 #[cfg(feature = "navmesh")]
 pub use path_choices::PathChoices;
 pub use planner::Planner;
 pub(crate) use roadmap::Prm;
 pub(crate) use rrt::RrtConnect;
+#[cfg(feature = "navmesh")]
+pub use scene_paths::{ScenePathError, ScenePaths};
 pub use timed::MovingObstacle;
 pub(crate) use timed::{TimedOutcome, TimedSearch};
 pub(crate) use visibility::VisibilityGraph;
-#[cfg(feature = "navmesh")]
-pub use ways::{Ways, WaysError};

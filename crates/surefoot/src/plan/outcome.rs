@@ -7,6 +7,7 @@ use glam::Vec2;
 /// Why no path leads to a free goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum NoRouteReason {
     /// Obstacles separate start and goal: no planner finds a way for this radius.
     Separated,

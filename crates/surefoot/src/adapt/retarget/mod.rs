@@ -1,7 +1,7 @@
 //! Any motion on any body: postures read from one and taken up by the other, over ground of the same proportions.
 
 pub(crate) mod build;
-mod carry;
+pub(crate) mod carry;
 pub(crate) mod graph;
 mod hands;
 pub(crate) mod height;
@@ -9,8 +9,9 @@ pub(crate) mod posture;
 pub(crate) mod same_build;
 mod tips;
 
-pub(crate) use build::Build;
-pub use carry::{Carry, ChainMode, ChainModes, Lacking, RetargetError};
+pub use build::Build;
+pub(crate) use carry::{Carry, Lacking};
+pub use carry::{ChainMode, ChainModes, RetargetError};
 pub(crate) use posture::Posture;
 
 use crate::analyse::placed;

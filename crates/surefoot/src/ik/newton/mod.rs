@@ -33,7 +33,7 @@
 mod aim;
 pub(crate) mod derivatives;
 mod dual;
-mod freedom;
+pub(crate) mod freedom;
 mod full;
 pub(crate) mod kinematics;
 pub(crate) mod objective;
@@ -41,12 +41,12 @@ pub(crate) mod place;
 mod problem;
 pub(crate) mod quadratic;
 pub(crate) mod single;
-mod solve;
+pub(crate) mod solve;
 #[cfg(test)]
 mod tests;
 
 pub use aim::{Aim, LookAt};
-pub use freedom::{Freedom, FreedomKind};
+pub use freedom::Freedom;
 pub(crate) use kinematics::Kinematics;
 pub(crate) use objective::Miss;
 pub use objective::Objective;
@@ -55,4 +55,4 @@ pub use problem::{Effector, IkProblem};
 pub(crate) use quadratic::{Order, Quadratic};
 pub(crate) use single::Limiter;
 pub(crate) use single::Regulariser;
-pub use solve::{End, IkReport, IkState, Method, SolveIk};
+pub use solve::{End, IkReport, IkState, SolveIk};

@@ -32,8 +32,8 @@ impl Reach {
     /// Inertia of a joint: it should go on as it went, to `place + velocity · dt` (metres, metres a second, seconds;
     /// model space).
     #[must_use]
-    pub fn going_on(joint: JointId, place: Vec3A, velocity: Vec3A, dt: f32, weight: f32) -> Carry {
-        Carry(Self { weight, ..Self::new(joint, place + velocity * dt) })
+    pub fn going_on(joint: JointId, place: Vec3A, velocity: Vec3A, dt: f32, weight: f32) -> KeepGoing {
+        KeepGoing(Self { weight, ..Self::new(joint, place + velocity * dt) })
     }
 }
 
@@ -81,9 +81,9 @@ pub(super) fn add_curvature(
 
 /// Inertia of a point: as [`Reach`], but nothing that must be reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Carry(pub Reach);
+pub struct KeepGoing(pub Reach);
 
-impl Objective for Carry {
+impl Objective for KeepGoing {
     fn add_to(&self, at: &Kinematics<'_>, sum: &mut Quadratic) {
         self.0.add_to(at, sum);
     }

@@ -1,6 +1,7 @@
 //! A body with its freedoms and effectors, prepared once: which freedoms move what.
 
-use super::{Freedom, FreedomKind};
+use super::Freedom;
+use super::freedom::FreedomKind;
 use crate::rig::{JointId, Skeleton};
 use glam::{DQuat, DVec3, Vec3A};
 

@@ -1,8 +1,10 @@
 //! Derivatives against differences, thousands of random problems, and what a solve promises.
 
 use super::derivatives::derivative_error;
+use super::freedom::FreedomKind;
 use super::place::Mass;
 use super::single::Inertia;
+use super::solve::Method;
 use super::*;
 use crate::math::{Rigid, quat};
 use crate::random::{Rng, Seed};

@@ -28,12 +28,10 @@ pub(crate) mod wander;
 pub use build::{BuildGraph, GraphError};
 pub(crate) use leg_ways::LegWays;
 pub(crate) use play::{Played, Seam};
-pub use report::{Advice, Report};
 pub(crate) use topology::EdgeId;
 pub(crate) use topology::NodeId;
 pub(crate) use topology::{Edge, Play, Topology};
 pub(crate) use transition::Point;
-pub use transition::Rule;
 pub(crate) use transition::Transition;
 
 use contacts::Contacts;

@@ -9,8 +9,9 @@ pub(crate) mod mix;
 pub(crate) mod notes;
 
 pub(crate) use band::{BandSample, GradientBand};
+pub(crate) use clip::LocomotionClip;
+pub use clip::LocomotionError;
 pub(crate) use clip::steady_place;
-pub use clip::{LocomotionClip, LocomotionError};
 pub(crate) use mix::PoseMix;
 pub use notes::ClipNotes;
 pub use notes::LegNotes;

@@ -2,7 +2,7 @@
 
 mod onto;
 
-pub use onto::{OntoBody, OntoError, OntoReport};
+pub use onto::{OntoBody, OntoReport};
 
 use crate::adapt::{Clean, Cleaned};
 use crate::analyse::{RigError, Studied, Study, UnderRepair};

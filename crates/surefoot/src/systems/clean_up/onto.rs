@@ -27,9 +27,6 @@ pub struct OntoReport {
     pub lacking: Vec<Lacking>,
 }
 
-/// Why a motion cannot be brought onto a body.
-pub type OntoError = RetargetError;
-
 impl OntoBody {
     /// Cleans a clip of one body, carries it over to another and holds its feet there. Gives the motion cleaned on its own
     /// body, then the other's.
@@ -39,7 +36,12 @@ impl OntoBody {
     ///
     /// # Panics
     /// If the clip was not made for `from`.
-    pub fn run(&self, from: &Build, clip: &Clip, to: &Build) -> Result<(CleanedUp, CleanedUp, OntoReport), OntoError> {
+    pub fn run(
+        &self,
+        from: &Build,
+        clip: &Clip,
+        to: &Build,
+    ) -> Result<(CleanedUp, CleanedUp, OntoReport), RetargetError> {
         self.run_studied(from, self.clean_up.study.run_on(from.rig.clone(), clip), to)
     }
 
@@ -55,7 +57,7 @@ impl OntoBody {
         from: &Build,
         studied: Studied,
         to: &Build,
-    ) -> Result<(CleanedUp, CleanedUp, OntoReport), OntoError> {
+    ) -> Result<(CleanedUp, CleanedUp, OntoReport), RetargetError> {
         let source = self.clean_up.run_studied(studied);
         let carried = self.retarget.run(from, &source.take, to)?;
         let larger = |rigid: Rigid| Rigid { translation: rigid.translation * carried.scale, ..rigid };

@@ -3,7 +3,7 @@
 #[cfg(feature = "mesh")]
 mod journey;
 mod laid;
-mod refinement;
+pub(crate) mod refinement;
 #[cfg(feature = "mesh")]
 mod replan;
 pub(crate) mod report;
@@ -11,8 +11,7 @@ pub(crate) mod report;
 #[cfg(feature = "mesh")]
 pub use journey::{FootstepJourney, FootstepJourneyError, FootstepJourneyReport, FootstepJourneyed, FootstepRuns};
 pub use laid::lay_strides;
-pub use refinement::Refinement;
-pub use report::FootstepsReport;
+pub(crate) use report::FootstepsReport;
 pub(crate) use report::FootstepsTimes;
 
 use crate::adapt::clean::Cleaned;

@@ -1,15 +1,16 @@
 //! From "start here, go there" to a finished walk: path → walk of the graph → arrival → ground → feet → figures.
 
-mod gather;
+pub(crate) mod gather;
 pub(crate) mod journey;
 mod reference;
 pub(crate) mod replan;
 pub(crate) mod walk_graph;
 
-pub use gather::{Gather, GatherError, Gathered};
+pub use gather::{Gather, GatherError};
 pub use journey::{Journey, JourneyEnd, JourneyEnds, JourneyError, JourneyReport, Journeyed};
 pub(crate) use walk_graph::WalkFigures;
-pub use walk_graph::{WalkGraph, Walked};
+pub use walk_graph::WalkGraph;
+pub(crate) use walk_graph::Walked;
 
 use crate::adapt::turn_round::{SWAYS, Turn};
 use crate::adapt::{Arrival, Arrive, Laid, Lay};

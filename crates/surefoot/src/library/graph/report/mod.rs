@@ -7,7 +7,7 @@ mod loops;
 mod stops;
 mod turns;
 
-pub use advice::Advice;
+use advice::Advice;
 pub(crate) use coverage::Coverage;
 
 use super::{EdgeId, MotionGraph};

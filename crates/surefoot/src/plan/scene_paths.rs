@@ -1,4 +1,4 @@
-//! Ways through a scene, asked for again and again: made ready once, planned over at any time.
+//! Paths through a scene, asked for again and again: made ready once, planned over at any time.
 
 use super::{Path, PathChoices, PathOutcome, PathRefusal};
 use crate::math::floor;
@@ -8,9 +8,9 @@ use crate::world::{
 };
 use glam::{Vec2, Vec3};
 
-/// The ways through a scene for its body: over a floor by the journey's navigation mesh, over a mesh by its walk mesh.
+/// Finds paths through a scene for its body: over a floor by the journey's navigation mesh, over a mesh by its walk mesh.
 #[derive(Debug)]
-pub struct Ways {
+pub struct ScenePaths {
     over: Over,
 }
 
@@ -20,10 +20,10 @@ enum Over {
     Mesh(Box<(WalkMesh, MeshGround)>),
 }
 
-/// Why there is no way.
+/// Why there is no path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum WaysError {
+pub enum ScenePathError {
     /// The scene has neither floor nor mesh.
     #[error("there is nothing to walk on")]
     NothingToWalkOn,
@@ -56,18 +56,18 @@ const SPACING: f32 = 0.25;
 /// How far a goal may be over or under the ground, metres: a step.
 const CLIMB: f32 = 0.5;
 
-impl Ways {
+impl ScenePaths {
     /// The ways through a scene. What moves is left to who follows them.
     ///
     /// # Errors
     /// If there is nothing to walk on, or no body can.
-    pub fn of(scene: &Scene) -> Result<Self, WaysError> {
+    pub fn of(scene: &Scene) -> Result<Self, ScenePathError> {
         if let Some(floor) = &scene.floor {
             let choices = PathChoices::new(floor.clone(), scene.body.radius, ROOM)?;
             return Ok(Self { over: Over::Floor(Box::new(choices)) });
         }
         let (Some(mesh), Some(blocked)) = (&scene.mesh, scene.blocked_mesh()) else {
-            return Err(WaysError::NothingToWalkOn);
+            return Err(ScenePathError::NothingToWalkOn);
         };
         let charted = Chart { body: scene.body, survey: mesh.survey, ..Chart::default() }.run(&blocked)?;
         Ok(Self { over: Over::Mesh(Box::new((charted, mesh.survey.run(&mesh.soup)))) })
@@ -77,7 +77,7 @@ impl Ways {
     ///
     /// # Errors
     /// What is in the way, and what can be reached instead.
-    pub fn path(&self, from: Vec3, to: Vec3) -> Result<Path, WaysError> {
+    pub fn path(&self, from: Vec3, to: Vec3) -> Result<Path, ScenePathError> {
         match &self.over {
             Over::Floor(choices) => {
                 let [start, goal] = [from, to].map(|place| floor::of_point(place.into()));
@@ -124,10 +124,10 @@ impl Ways {
     ///
     /// # Errors
     /// If the obstacle is none, or the scene is a mesh.
-    pub fn add(&mut self, obstacle: Obstacle) -> Result<ObstacleId, WaysError> {
+    pub fn add(&mut self, obstacle: Obstacle) -> Result<ObstacleId, ScenePathError> {
         match &mut self.over {
             Over::Floor(choices) => Ok(choices.add(obstacle)?),
-            Over::Mesh(_) => Err(WaysError::MeshObstacle),
+            Over::Mesh(_) => Err(ScenePathError::MeshObstacle),
         }
     }
 
@@ -135,10 +135,10 @@ impl Ways {
     ///
     /// # Errors
     /// If it is not there, or the scene is a mesh.
-    pub fn remove(&mut self, id: ObstacleId) -> Result<(), WaysError> {
+    pub fn remove(&mut self, id: ObstacleId) -> Result<(), ScenePathError> {
         match &mut self.over {
             Over::Floor(choices) => Ok(choices.remove(id)?),
-            Over::Mesh(_) => Err(WaysError::MeshObstacle),
+            Over::Mesh(_) => Err(ScenePathError::MeshObstacle),
         }
     }
 }
