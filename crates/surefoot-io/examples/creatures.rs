@@ -1,5 +1,5 @@
 //! Walks every character over every kind of ground, from its idle pose and by its walk clip, and prints how well feet stand:
-//! `cargo run --release -p surefoot-io --example creatures [NAME] [random COUNT]`.
+//! `cargo run --release -p surefoot-io --example creatures [NAME] [random COUNT] [bones]`; `bones` leaves their skin out.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -36,14 +36,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let project = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let random = arguments.iter().position(|word| word == "random").and_then(|i| arguments.get(i + 1)?.parse().ok());
-    let only = arguments.first().filter(|word| *word != "random");
+    let bones = arguments.iter().any(|word| word == "bones");
+    let only = arguments.first().filter(|word| *word != "random" && *word != "bones");
     let hills = Hills::load(&project.join("scenarios/mesh-recast-undulating.scene.toml"))?;
     println!(
         "{:18} {:10} {:10}    drift penetration  in air  missed, mm; s, fastest joint / speed",
         "", "ground", "from"
     );
     for name in CHARACTERS.iter().filter(|name| only.is_none_or(|only| name.contains(only.as_str()))) {
-        let subject = subject(&project, name)?;
+        let subject = subject(&project, name, bones)?;
         match random {
             Some(count) => at_random(name, &subject, &hills, count),
             None => over_every_ground(name, &subject, &hills),
@@ -204,7 +205,7 @@ impl Subject {
     }
 }
 
-fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error::Error>> {
+fn subject(project: &FilePath, name: &str, bones: bool) -> Result<Subject, Box<dyn std::error::Error>> {
     if name == "legs:6" {
         // A made one; its walk clip is how it walks over level ground of itself.
         let rig = ManyLegs::default().run();
@@ -221,6 +222,7 @@ fn subject(project: &FilePath, name: &str) -> Result<Subject, Box<dyn std::error
     if let Some(idle) = idles.min_by_key(|clip| clip.name().len()) {
         pose.locals.copy_from_slice(idle.frame(0));
     }
-    let character = Character::new(rig, pose, &clips)?;
+    let skin = import.skin.as_ref().filter(|_| !bones);
+    let character = Character::skinned(rig, pose, &clips, skin)?;
     Ok(Subject { character, clips: import.clips })
 }

@@ -445,13 +445,23 @@ impl CreatureMotion {
     }
 }
 
+/// A foot that goes up for its leg to reach it stays as far beside its hip as this share of what the leg reaches.
+const BESIDE: f32 = 0.9;
+
 /// How far a flying foot that hangs outside its leg comes back to it, metres: it would leave it where the leg does not reach.
-/// `away` is where it is from its hip.
+/// `away` is where it is from its hip. It goes up rather than on: what lies close before or behind it may be a riser.
 fn hold_in(away: Vec3A, leg: &StandLeg, foot: &FootAt) -> Vec3A {
     let (far, soft) = (away.length(), 0.02 * leg.length);
     let over = far + soft - leg.length;
     let back = 0.5 * (over + (over * over + soft * soft).sqrt());
-    away * (back / far.max(1e-6) * (2.0 * (1.0 - foot.stands)).min(1.0))
+    let weight = (2.0 * (1.0 - foot.stands)).min(1.0);
+    let (reach, down, aside) = (far - back, -away.y, away.with_y(0.0));
+    if reach < 0.0 || down < 0.0 {
+        return away * (back / far.max(1e-6) * weight);
+    }
+    let beside = |height: f32| (reach * reach - height * height).max(0.0).sqrt();
+    let kept = aside.length().min(beside(down).max(BESIDE * reach));
+    weight * (aside * (1.0 - kept / aside.length().max(1e-6)) - Vec3A::Y * (down - beside(kept)))
 }
 
 /// What lies between two of the values at even times; `None` if there are none.
@@ -460,4 +470,32 @@ pub(super) fn at_time<T: Copy>(values: &[T], t: f32, mix: impl Fn(T, T, f32) -> 
     let x = if t.is_nan() { 0.0 } else { (t * SETTLED_RATE).clamp(0.0, last as f32) };
     let i = (x as usize).min(last.saturating_sub(1));
     Some(mix(values[i], values[(i + 1).min(last)], x - i as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+    use crate::rig::{ManyLegs, Pose};
+
+    #[test]
+    fn a_foot_that_its_leg_does_not_reach_goes_up_and_not_on() {
+        let rig = ManyLegs::default().run();
+        let idle = Pose::rest(&rig.skeleton);
+        let character = Character::new(rig, idle, &[]).unwrap();
+        let leg = &character.stand.legs[0];
+        let flies = FootAt { stands: 0.0, ..FootAt::NOWHERE };
+        for i in 0..60 {
+            let behind = 0.02 * i as f32;
+            let away = leg.length * Vec3A::new(0.1, -0.95, -behind);
+            let back = away - hold_in(away, leg, &flies);
+            assert!(back.length() < leg.length, "{behind}: {back}");
+            let floor = |p: Vec3A| p.with_y(0.0).length();
+            // What it reaches by going up it does not reach by going on.
+            if floor(away) < 0.8 * leg.length {
+                assert!((back - away).with_y(0.0).length() < 1e-6 && back.y >= away.y, "{away} -> {back}");
+            }
+            assert_eq!(hold_in(away, leg, &FootAt { stands: 1.0, ..flies }), Vec3A::ZERO, "standing feet stay");
+        }
+    }
 }
