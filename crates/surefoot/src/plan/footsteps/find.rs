@@ -2,10 +2,10 @@
 
 use super::cells::Field;
 use super::fit::{Change, Fitted, change_of_speed};
-use super::foothold::Foothold;
+use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use super::samples::Samples;
-use crate::library::strides::{StandsAt, StrideKind, StrideReach};
+use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::FloorPose;
 use crate::plan::search::Queue;
 use glam::Vec3;
@@ -24,6 +24,8 @@ pub(super) struct End {
     pub(super) speed: f32,
     /// Where the body is, if it stands there.
     pub(super) stands: Option<FloorPose>,
+    /// Whether its right foot is there already; else it stands there as the stride has it that sets off.
+    pub(super) set: bool,
 }
 
 /// The search.
@@ -62,6 +64,10 @@ pub(super) struct Grain {
 const LOOK_AHEAD: f32 = 0.8;
 /// What it costs to face a quarter turn away from the goal, seconds.
 const TURNED: f32 = 0.4;
+/// Who faces away from the way by more than this of [`TURNED`] may turn on the spot: about 50° on a level floor.
+const TURNS_FROM: f32 = 0.4;
+/// So may who is so near to a goal with a facing, metres.
+const TURNS_WITHIN: f32 = 1.2;
 /// Ways left that count as the same, seconds.
 const BUCKET: f32 = 0.2;
 
@@ -147,9 +153,11 @@ impl Find<'_> {
         let variants: Vec<Vec<(Change, f32)>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
         let mut frontier = Frontier::default();
         let ways = Ways::new(reaches, start, goal);
-        let first = Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
-        frontier.closed.insert(self.key(first.hold, first.speed, None));
-        self.expand(&mut frontier, first, &ways, &variants);
+        for (hold, stand) in self.firsts(start, &ways) {
+            let first = Node { hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
+            frontier.closed.insert(self.key(first.hold, first.speed, None));
+            self.expand(&mut frontier, first, stand, &ways, &variants);
+        }
         let mut nearest = (f32::INFINITY, start.hold);
         let (mut fits, mut ran_out) = (0, false);
         while let Some((_, index)) = frontier.queue.pop() {
@@ -192,23 +200,62 @@ impl Find<'_> {
                 if left < nearest.0 {
                     nearest = (left, hold);
                 }
-                self.expand(&mut frontier, node, &ways, &variants);
+                self.expand(&mut frontier, node, None, &ways, &variants);
             }
         }
 
         Found::Nothing(nearest.1, ran_out)
     }
 
-    /// Offers every stride that may be taken from a node.
-    fn expand(&self, frontier: &mut Frontier, node: Node, ways: &Ways, variants: &[Vec<(Change, f32)>]) {
+    /// The first prints: where the right foot is, or where strides that set off from standing have it, each with how it stands.
+    fn firsts(&self, start: End, ways: &Ways) -> Vec<(Foothold, Option<StrideStand>)> {
+        let FootstepMap { reaches, world, limits, .. } = self.map;
+        let (Some(body), true) = (start.stands, ways.starts) else { return vec![(start.hold, None)] };
+        let mut firsts: Vec<(Foothold, Option<StrideStand>)> = Vec::new();
+        for stand in reaches.iter().filter_map(|reach| reach.stand).filter(|stand| stand.end == StandsAt::Start) {
+            if firsts.iter().any(|(_, known)| *known == Some(stand)) {
+                continue;
+            }
+            let pose = body.then(stand.body.inverse());
+            // The first of them is what the start was told by.
+            let own = if firsts.is_empty() || start.set {
+                Some(start.hold)
+            } else {
+                foothold(&world.ground, world.sole, pose, start.hold.y, limits.rise.max(0.05))
+            };
+            firsts.extend(own.map(|hold| (hold, Some(stand))));
+        }
+        firsts
+    }
+
+    /// Whether it may help to turn on the spot over a print: where it faces away from the way, or the goal is near.
+    fn may_turn(&self, hold: &Foothold, ways: &Ways) -> bool {
+        let FootstepMap { cells, limits, .. } = self.map;
+        let Some(seconds) = cells.seconds(self.field, self.map.body_place(hold), limits) else { return false };
+        let near = seconds < TURNS_WITHIN * limits.metre;
+        if near { ways.goal.faces } else { self.lost(hold, seconds) > TURNS_FROM }
+    }
+
+    /// Offers every stride that may be taken from a node, which stands as is told if it sets off.
+    fn expand(
+        &self,
+        frontier: &mut Frontier,
+        node: Node,
+        stand: Option<StrideStand>,
+        ways: &Ways,
+        variants: &[Vec<(Change, f32)>],
+    ) {
         let from = frontier.nodes.len() as u32;
         let pose = node.hold.pose;
         let runs = self.map.world.cost(StrideKind::Run, pose.position).is_some();
+        let turns = self.map.reaches.iter().any(|reach| reach.turns_on_spot) && self.may_turn(&node.hold, ways);
         for (stride, reach) in self.map.reaches.iter().enumerate() {
             let sets_off = node.by.is_none() && ways.starts;
             if !self.map.world.allows(reach)
                 || (reach.kind == StrideKind::Run && !runs)
                 || reach.stands(StandsAt::Start) != sets_off
+                || sets_off && reach.stand != stand
+                || reach.turns_on_spot && !turns
             {
                 continue;
             }
@@ -253,14 +300,19 @@ impl Find<'_> {
     /// How far the body is from the goal over a right print, seconds, with what it takes to turn to where the goal is.
     fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
         let FootstepMap { cells, limits, ahead, .. } = self.map;
-        let place = self.map.body_place(&Foothold { pose, ..*near });
-        let seconds = cells.seconds(self.field, place, limits)?;
-        let off = LOOK_AHEAD * pose.forward();
-        let onward = cells.seconds(self.field, place + Vec3::new(off.x, 0.0, off.y), limits);
-        // Over a gap there is nothing to look at.
-        let lost = onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0);
-        let turned = if seconds > LOOK_AHEAD * limits.metre { TURNED * lost } else { 0.0 };
+        let hold = Foothold { pose, ..*near };
+        let seconds = cells.seconds(self.field, self.map.body_place(&hold), limits)?;
+        let turned = if seconds > LOOK_AHEAD * limits.metre { TURNED * self.lost(&hold, seconds) } else { 0.0 };
         Some(seconds + ahead.more(seconds / limits.metre, speed) + turned)
+    }
+
+    /// What of the way ahead of a print does not lead to the goal, from 0 to 2: 1 is across; so many seconds are left.
+    fn lost(&self, hold: &Foothold, seconds: f32) -> f32 {
+        let FootstepMap { cells, limits, .. } = self.map;
+        let off = LOOK_AHEAD * hold.pose.forward();
+        let onward = cells.seconds(self.field, self.map.body_place(hold) + Vec3::new(off.x, 0.0, off.y), limits);
+        // Over a gap there is nothing to look at.
+        onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0)
     }
 
     /// What tells prints apart.

@@ -218,7 +218,7 @@ impl PlanFootsteps {
         let stop = reach(before).filter(|stand| stand.end == StandsAt::Stop);
         let start = reach(plan.strides.get(stride)).filter(|stand| stand.end == StandsAt::Start);
         let stands = stop.or(start).map(|stand| hold.pose.then(stand.body));
-        Some(End { hold, faces: true, speed, stands })
+        Some(End { hold, faces: true, speed, stands, set: true })
     }
 
     fn goal(&self, map: &FootstepMap, goal: FootstepEnd) -> Result<End, NoFootsteps> {
@@ -230,7 +230,7 @@ impl PlanFootsteps {
         let hold = map.stand(goal.place, heading, end).filter(|_| goal.place.is_finite());
         let hold = hold.ok_or(NoFootsteps::Goal(goal.place))?;
         let stands = goal.stands.then(|| FloorPose::new(Vec2::new(goal.place.x, goal.place.z), heading));
-        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands })
+        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands, set: false })
     }
 
     /// The start; it faces along the corridor where it may face any way.
@@ -238,15 +238,15 @@ impl PlanFootsteps {
         let end = start.stands.then_some(StandsAt::Start);
         let stands = |heading: f32| map.stand(start.place, heading, end).filter(|_| start.place.is_finite());
         let none = || NoFootsteps::Start(start.place);
-        let hold = match start.heading {
-            Some(heading) => stands(heading).ok_or_else(none)?,
+        let (hold, heading) = match start.heading {
+            Some(heading) => (stands(heading).ok_or_else(none)?, heading),
             None => {
                 let any = (0..12).find_map(|k| stands(30.0 * DEGREE * k as f32)).ok_or_else(none)?;
                 let ahead =
                     map.corridor(&any, &goal.hold).and_then(|points| points.get(6.min(points.len() - 1)).copied());
                 let heading =
                     ahead.map_or(0.0, |ahead| floor::heading_of(Vec2::new(ahead.x, ahead.z) - any.pose.position));
-                stands(heading).unwrap_or(any)
+                stands(heading).map_or((any, any.pose.heading), |hold| (hold, heading))
             }
         };
         let place = Vec2::new(start.place.x, start.place.z);
@@ -254,7 +254,8 @@ impl PlanFootsteps {
             hold,
             faces: true,
             speed: start.speed,
-            stands: start.stands.then(|| FloorPose::new(place, hold.pose.heading)),
+            stands: start.stands.then(|| FloorPose::new(place, heading)),
+            set: false,
         })
     }
 
@@ -316,14 +317,15 @@ impl PlanFootsteps {
         let mut plan = FootstepPlan { prints: vec![first], ..FootstepPlan::default() };
         for (stride, fitted) in way.iter().filter_map(|node| node.by.as_ref()) {
             let (first, start) = (plan.prints.len() - 1, plan.seconds);
-            plan.prints[first].fixed |= fitted.leaves_edge;
-            let stands = map.reaches[*stride].stand.is_some();
+            let (stands, turns) = (map.reaches[*stride].stand.is_some(), map.reaches[*stride].turns_on_spot);
+            plan.prints[first].fixed |= fitted.leaves_edge || turns;
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
                 // Where there is no room around it or for the body, a print is where it must be; and a foot that stands beside the
-                // other.
+                // other; and of who turns on the spot.
                 fixed: fitted.edge
+                    || turns
                     || fitted.hold.tight > 0.0
                     || stands && fitted.side == Side::Left
                     || !map.is_roomy_over(fitted),
