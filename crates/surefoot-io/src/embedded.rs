@@ -163,7 +163,7 @@ const STANDS: [(&str, StandsAt, f32); 5] = [
 ];
 
 /// The clip that turns on the spot by quarters, and times of right stances between which a quarter lies, seconds.
-const TURNS: (&str, [f32; 2]) = ("69_17", [2.7, 4.4]);
+const TURNS: (&str, [f32; 2]) = ("69_17", [2.5, 4.2]);
 
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.

@@ -8,6 +8,7 @@ use crate::rig::{LegId, ModelPose, Pose, Rig, Side};
 use glam::{Vec2, Vec3, Vec3A};
 
 /// Feet of a take that stand, in order of their middles.
+#[derive(Clone, Copy)]
 struct Standing<'a> {
     stance: &'a Stance,
     side: Side,
@@ -39,14 +40,43 @@ impl Cut<'_> {
     pub(super) fn run(&self, said: &StrideClip, name: String) -> Option<Stride> {
         // What is played once may begin and end on stances that the clip's ends cut.
         let mut standing = self.standing(said.kind == StrideKind::Special || said.cut.stand().is_some());
-        let part = match said.cut.stand() {
-            Some(end) => self.stand_part(end, &mut standing)?,
-            None => self.choose(said, &standing)?,
-        };
+        if said.kind == StrideKind::Special && said.cut != StrideCut::Auto {
+            let mut known = standing.clone();
+            let part = self.part(said, &mut known)?;
+            let gone = self.between(&known, part);
+            // Who turns on the spot stands on both feet for long: his steps are told by his swings.
+            if on_the_spot(self.rig, gone.position, gone.heading) {
+                self.centre_on_swings(&mut standing);
+            }
+        }
+        let part = self.part(said, &mut standing)?;
         match said.kind {
             StrideKind::Special => self.once(said, name, &standing, part),
             StrideKind::Walk | StrideKind::Run => self.round(said, name, &standing, part),
         }
+    }
+
+    fn part(&self, said: &StrideClip, standing: &mut [Standing<'_>]) -> Option<Part> {
+        match said.cut.stand() {
+            Some(end) => self.stand_part(end, standing),
+            None => self.choose(said, standing),
+        }
+    }
+
+    /// Puts the middles of stances where the other foot is half way through its swing: as walks have them.
+    fn centre_on_swings(&self, standing: &mut [Standing<'_>]) {
+        let known: Vec<(Side, &Stance)> = standing.iter().map(|foot| (foot.side, foot.stance)).collect();
+        for foot in standing.iter_mut() {
+            let mut others: Vec<&Stance> =
+                known.iter().filter(|(side, _)| *side != foot.side).map(|(_, stance)| *stance).collect();
+            others.sort_by(|a, b| a.strike().total_cmp(&b.strike()));
+            let swings = others.windows(2).map(|pair| 0.5 * (pair[0].off() + pair[1].strike()));
+            let (start, end) = (foot.stance.strike(), foot.stance.off());
+            if let Some(middle) = swings.into_iter().find(|middle| *middle > start && *middle < end) {
+                foot.middle = middle;
+            }
+        }
+        standing.sort_by(|a, b| a.middle.total_cmp(&b.middle));
     }
 
     fn standing(&self, open: bool) -> Vec<Standing<'_>> {

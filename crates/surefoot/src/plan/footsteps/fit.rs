@@ -1,5 +1,6 @@
 //! Strides fitted to the ground: where a stride puts its feet from a print, if it can.
 
+use super::find::Variant;
 use super::foothold::{Foothold, SoleSize, foothold};
 use super::map::FootstepMap;
 use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
@@ -109,6 +110,12 @@ impl StrideReach {
     fn whole_rise(&self) -> f32 {
         let steps = if self.flight.is_some() { 1.0 } else { self.prints.len() as f32 };
         steps * self.slack.rise
+    }
+
+    /// A change with what it costs; `None` if it is beyond the slack.
+    pub(super) fn variant(&self, change: Change) -> Option<Variant> {
+        let end = self.end(FloorPose::ORIGIN, change);
+        self.cost_of(change).map(|cost| Variant { change, cost, end })
     }
 
     /// Where it ends.
@@ -400,7 +407,12 @@ impl FootstepMap {
 
     /// Where the body is over a right print.
     pub(super) fn body_place(&self, hold: &Foothold) -> Vec3 {
-        floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
+        floor::at_height(hold.pose.transform_point(self.body_aside()), hold.y)
+    }
+
+    /// The same, in the frame of the print.
+    pub(super) fn body_aside(&self) -> Vec2 {
+        Vec2::new(0.5 * self.limits.width, 0.0)
     }
 
     /// The right print of a body that stands at a place, as the first stride stands that does so at that end; heights are looked for

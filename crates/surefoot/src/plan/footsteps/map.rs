@@ -24,7 +24,7 @@ pub struct FootstepWorld {
     pub sole: SoleSize,
     /// The widest crack that is stepped over by strides that do not fly, metres.
     pub stride_over: f32,
-    /// What a special stride costs over its seconds and its own penalty, seconds: jumps are for gaps.
+    /// What a special stride that flies costs over its seconds and its own penalty, seconds: jumps are for gaps.
     pub special: f32,
     /// What plans keep from walls beyond the body's radius, metres: motion strays from its plan a little.
     pub spare: f32,
@@ -189,8 +189,8 @@ impl FootstepMap {
     /// Finds where in a world feet can be, and which gaps the strides cross.
     #[must_use]
     pub fn new(world: FootstepWorld, mut reaches: Vec<StrideReach>) -> Self {
-        let special = |reach: &&mut StrideReach| reach.kind == StrideKind::Special && reach.goes_on();
-        reaches.iter_mut().filter(special).for_each(|reach| reach.penalty += world.special);
+        let jumps = |reach: &&mut StrideReach| reach.kind == StrideKind::Special && reach.flight.is_some();
+        reaches.iter_mut().filter(jumps).for_each(|reach| reach.penalty += world.special);
         let limits = Limits::new(&world, &reaches);
         let cells = Cells::new(&world, &limits);
         let goes_on = |reach: &&StrideReach| world.allows(reach) && reach.goes_on();
