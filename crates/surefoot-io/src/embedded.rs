@@ -164,6 +164,8 @@ const STANDS: [(&str, StandsAt, f32); 5] = [
 
 /// The clip that turns on the spot by quarters, and times of right stances between which a quarter lies, seconds.
 const TURNS: (&str, [f32; 2]) = ("69_17", [2.5, 4.2]);
+/// When it stands still on both feet before a quarter, seconds: at its beginning a foot turns on its heel.
+const TURN_STANDS: f32 = 3.8;
 
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.
@@ -203,7 +205,11 @@ pub fn stride_takes() -> StrideTakes {
     for (what, cut) in
         [("start", StrideCut::Start), ("round", StrideCut::Seconds { from, to }), ("stop", StrideCut::Stop)]
     {
-        let part = part((name, StrideKind::Special));
+        let mut part = part((name, StrideKind::Special));
+        if cut == StrideCut::Start {
+            let clip = &mut part.import.clips[0];
+            *clip = clip.trimmed((TURN_STANDS * clip.rate()) as usize..clip.frames());
+        }
         let (entry_speed, exit_speed) = (Some(0.0), Some(0.0));
         let said = StrideClip { cut, penalty: 0.0, entry_speed, exit_speed, ..part.said }.both_ways();
         parts.push(StridePart { said: StrideClip { name: format!("{name} {what}"), ..said }, ..part });

@@ -43,10 +43,11 @@ pub(crate) struct Beat {
 
 /// A foot that rises or sinks by more than this in a swing takes more time for it, legs' lengths.
 const EASY: f32 = 0.1;
-/// How many times as much time more a leg's length takes; on stairs of 17 cm people take 1.3 times as long as on level ground.
-const SLOWER: f32 = 1.0;
-/// The most.
-const SLOWEST: f32 = 1.6;
+/// How many times as much time more a leg's length takes. On stairs of 17 cm people take 1.3 times as long as on level ground; here feet
+/// that lie on edges would be seen to roll.
+const SLOWER: f32 = 0.6;
+/// The most: who is slower stands on the way.
+const SLOWEST: f32 = 1.3;
 
 /// A stride that is played, at which of its phases and how much of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
