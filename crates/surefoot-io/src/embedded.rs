@@ -8,7 +8,7 @@ use crate::strides_file::{StridePart, StrideTakes, stride_takes as takes_of};
 use crate::world::WorldImport;
 use crate::{Import, ImportSettings, bvh, gltf, graph_file};
 use surefoot::library::graph::{BuildGraph, MotionGraph};
-use surefoot::library::strides::{StrideClip, StrideKind, Strides};
+use surefoot::library::strides::{StrideClip, StrideCut, StrideKind, Strides};
 use surefoot::motion::Take;
 use surefoot::stages::StandsAt;
 use surefoot::systems::Gather;
@@ -162,6 +162,11 @@ const STANDS: [(&str, StandsAt, f32); 5] = [
     ("16_33", StandsAt::Stop, 1.25),
 ];
 
+/// The clip that turns on the spot by quarters, and times of right stances between which a quarter lies, seconds.
+const TURNS: (&str, [f32; 2]) = ("69_17", [2.5, 4.2]);
+/// When it stands still on both feet before a quarter, seconds: at its beginning a foot turns on its heel.
+const TURN_STANDS: f32 = 3.8;
+
 /// Strides to go over planned footprints with if a character has none of its own: walks, runs and jumps of embedded clips, cut
 /// from them in some tenths of a second.
 ///
@@ -195,6 +200,19 @@ pub fn stride_takes() -> StrideTakes {
         let mut said = StrideClip { penalty: 0.0, ..part.said }.standing_at(end);
         (said.name, said.steps) = (format!("{name} × {steps}"), steps);
         parts.push(StridePart { said, ..part });
+    }
+    let (name, [from, to]) = TURNS;
+    for (what, cut) in
+        [("start", StrideCut::Start), ("round", StrideCut::Seconds { from, to }), ("stop", StrideCut::Stop)]
+    {
+        let mut part = part((name, StrideKind::Special));
+        if cut == StrideCut::Start {
+            let clip = &mut part.import.clips[0];
+            *clip = clip.trimmed((TURN_STANDS * clip.rate()) as usize..clip.frames());
+        }
+        let (entry_speed, exit_speed) = (Some(0.0), Some(0.0));
+        let said = StrideClip { cut, penalty: 0.0, entry_speed, exit_speed, ..part.said }.both_ways();
+        parts.push(StridePart { said: StrideClip { name: format!("{name} {what}"), ..said }, ..part });
     }
     takes_of(parts).expect(known)
 }

@@ -44,9 +44,13 @@ fn strides_of_clips_are_ordered_by_how_they_turn_and_jumps_fly() {
     for (stride, reach) in strides.strides.iter().zip(strides.reaches()) {
         assert_eq!(reach.last().map(|print| print.side), Some(Side::Right), "{}", stride.name);
         assert!(reach.prints.windows(2).all(|pair| pair[0].time < pair[1].time), "{reach:?}");
-        let jumps = stride.kind == StrideKind::Special && stride.stand.is_none();
+        let jumps = stride.kind == StrideKind::Special && reach.goes_on();
         assert_eq!(reach.flight.is_some(), jumps, "{}", stride.name);
-        if stride.stand.is_some() {
+        if stride.turns_on_spot {
+            let last = reach.last().unwrap();
+            assert!((70.0..110.0).contains(&last.heading.to_degrees().abs()), "a quarter turn: {last:?}");
+        }
+        if !reach.goes_on() {
             continue;
         }
         let steps = reach.prints.iter().scan(surefoot::glam::Vec3::ZERO, |last, print| {
@@ -220,6 +224,46 @@ fn through(name: &str) -> FootstepJourneyed {
     let journey = FootstepJourney { runs: FootstepRuns::Anywhere, ..FootstepJourney::default() };
     let ends = [scene.start, scene.goal].map(FootstepEnd::from);
     journey.run(&scene, &embedded::strides(), ends, None).unwrap()
+}
+
+/// A ledge that is wide enough for feet and too narrow for a bend.
+const LEDGE: &str = "version = 1
+[start]
+at = [0, 0]
+facing_deg = 0
+[goal]
+at = [0, 6]
+[[platform]]
+corners = [[-0.35, -0.5], [-0.35, 7], [0.35, 7], [0.35, -0.5]]
+";
+
+/// Who faces away from the way, or should face elsewhere at its end, turns on the spot, to both sides.
+#[test]
+fn on_a_ledge_a_body_turns_on_the_spot() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ledge.scene.toml");
+    std::fs::write(&file, LEDGE).unwrap();
+    let scene = surefoot_io::scene::load(&file).unwrap();
+    let strides = embedded::strides();
+    for (from, to) in [(180.0, 0.0), (90.0, 0.0), (-90.0, 0.0), (0.0, 180.0), (0.0, 90.0), (0.0, -90.0), (120.0, -60.0)]
+    {
+        let end = |end: surefoot::world::ScenePose, degrees: f32| FootstepEnd {
+            heading: Some(degrees.to_radians()),
+            ..end.into()
+        };
+        let ends = [end(scene.start, from), end(scene.goal, to)];
+        let done = FootstepJourney::default().run(&scene, &strides, ends, None);
+        let FootstepJourneyed { plan, made, report, .. } = done.unwrap_or_else(|why| panic!("{from}° to {to}°: {why}"));
+        let turns = plan.strides.iter().any(|stride| strides.strides[stride.stride].turns_on_spot);
+        assert!(turns, "{from}° to {to}°: {:?}", plan.strides);
+        let feet = report.ground.feet;
+        assert!(feet.drift.max < 2e-3 && feet.penetration.max < 2e-3, "{from}° to {to}°: {feet:?}");
+        for (frame, end) in [(0, ends[0]), (made.take.clip.frames() - 1, ends[1])] {
+            let body = FloorPose::below(made.take.clip.body(&strides.rig.skeleton, frame)).unwrap();
+            let off = body.position.distance(surefoot::glam::Vec2::new(end.place.x, end.place.z));
+            let turned = wrap_angle(body.heading - end.heading.unwrap()).abs();
+            assert!(off < 0.01 && turned < 1_f32.to_radians(), "{from}° to {to}°: {off} m, {turned} rad at {frame}");
+        }
+    }
 }
 
 /// Feet that pass the edges of stairs do not leap: they go up before they go on, and are over their print before they go down.

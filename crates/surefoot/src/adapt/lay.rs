@@ -22,6 +22,8 @@ pub struct Lay {
     pub clear: f32,
     /// Share of a swing in which a foot goes up to a higher print, at its start, or down to a lower one, at its end; 1 is all of it.
     pub soon: f32,
+    /// How quickly a foot is raised over what lies between its prints, seconds.
+    pub clears: f32,
     /// Time before and after a stance's middle over which its height counts for the body's, seconds.
     pub ease: f32,
     /// The pelvis goes down by this much at most so that legs reach the lower of two prints, metres.
@@ -36,6 +38,7 @@ impl Default for Lay {
             shift: 0.16,
             clear: 0.02,
             soon: 1.0,
+            clears: 0.06,
             ease: 0.6,
             lower: 0.25,
         }
@@ -247,7 +250,7 @@ impl Lay {
         }
         base[own.last().map_or(frames, |print| print.held.end)..].fill(last);
         let sunk: Vec<f32> = needs.iter().zip(&base).map(|(need, base)| (need - base).max(0.0)).collect();
-        let lift = clear_swings(&sunk, &held, (CLEARS * rate).round() as usize);
+        let lift = clear_swings(&sunk, &held, (self.clears * rate).round() as usize);
         base.iter().zip(lift).map(|(base, lift)| base + lift).collect()
     }
 
@@ -285,8 +288,6 @@ const SOONEST: f32 = 0.6;
 /// just stood, within [`LEAVES`] seconds of a person: raising them at once would be a leap.
 const AT_EDGE: [f32; 2] = [0.01, 0.03];
 const LEAVES: f32 = 0.15;
-/// How quickly a foot is raised over what lies between its prints, seconds.
-const CLEARS: f32 = 0.06;
 
 /// Where a foot is held, as its flights see it.
 pub(super) struct Print {

@@ -50,7 +50,10 @@ impl BlendGroups {
         let way = Midway::of_marks(marks, &phases, [false; 2]);
         let sample = |k: usize| {
             let time = LOOK * k as f32;
-            let turn = way.curvature(time, APART);
+            // Who turns on the spot bends no way.
+            let turns =
+                score.spans.iter().find(|span| span.end > time).map(|span| strides.strides[span.stride].turns_on_spot);
+            let turn = way.curvature(time, APART).filter(|_| turns != Some(true));
             Sample { time, value: [turn.unwrap_or(0.0)], weight: f32::from(u8::from(turn.is_some())) }
         };
         let samples: Vec<Sample<1>> = (0..=(score.end / LOOK) as usize).map(sample).collect();

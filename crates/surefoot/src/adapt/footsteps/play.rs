@@ -180,7 +180,7 @@ impl PlayStrides {
 
 /// The phase `dt` seconds later.
 fn advance(strides: &Strides, score: &Score, curves: Option<&GroupCurves>, mix: &Mix, phase: f32, dt: f32) -> f32 {
-    let (mut phase, mut left, mut pace) = (phase, dt, mix.pace(strides));
+    let (mut phase, mut left, mut pace) = (phase, dt, mix.pace(strides) * score.slower(phase));
     // The pace of a stride changes at its stances.
     for _ in 0..8 {
         let stance = (2.0 * phase + 1e-4).floor().mul_add(0.5, 0.5);
@@ -190,7 +190,7 @@ fn advance(strides: &Strides, score: &Score, curves: Option<&GroupCurves>, mix: 
         }
         left -= until;
         phase = stance;
-        pace = score.mix(strides, curves, phase + 1e-4).pace(strides);
+        pace = score.mix(strides, curves, phase + 1e-4).pace(strides) * score.slower(phase);
     }
     phase + left / pace.max(1e-3)
 }

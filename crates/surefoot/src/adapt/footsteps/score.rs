@@ -37,7 +37,17 @@ pub(super) struct ScoreSpan {
 pub(crate) struct Beat {
     pub(crate) phase: f32,
     pub(crate) side: Side,
+    /// How many times as long as in the clips it takes around it, since the other foot rises or sinks by much as it swings.
+    pub(super) slower: f32,
 }
+
+/// A foot that rises or sinks by more than this in a swing takes more time for it, legs' lengths.
+const EASY: f32 = 0.1;
+/// How many times as much time more a leg's length takes. On stairs of 17 cm people take 1.3 times as long as on level ground; here feet
+/// that lie on edges would be seen to roll.
+const SLOWER: f32 = 0.6;
+/// The most: who is slower stands on the way.
+const SLOWEST: f32 = 1.3;
 
 /// A stride that is played, at which of its phases and how much of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,6 +100,7 @@ impl Score {
     pub(crate) fn new(strides: &Strides, plan: &FootstepPlan, fade: f32) -> Self {
         let mut spans: Vec<ScoreSpan> = Vec::with_capacity(plan.strides.len());
         let mut beats: Vec<Beat> = Vec::with_capacity(plan.prints.len());
+        let mut special: Vec<bool> = Vec::with_capacity(plan.prints.len());
         let mut phase = 0.0;
         for planned in &plan.strides {
             let stride = &strides.strides[planned.stride];
@@ -113,6 +124,10 @@ impl Score {
             });
             let prints = planned.last - planned.first;
             let known = if stride.is_cycle() { 2 } else { stride.plants.len() - 1 };
+            // The print that two strides share is of both.
+            if let Some(shared) = special.last_mut() {
+                *shared |= stride.kind == StrideKind::Special;
+            }
             for k in usize::from(!beats.is_empty())..=prints {
                 let side = strides.side(plan.prints[planned.first + k].print.leg);
                 let at = match stride.plants.get(k) {
@@ -120,11 +135,31 @@ impl Score {
                     // As many as a person put there, in even time.
                     _ => stride.rounds * k as f32 / prints.max(1) as f32,
                 };
-                beats.push(Beat { phase: phase + at, side });
+                beats.push(Beat { phase: phase + at, side, slower: 1.0 });
+                special.push(stride.kind == StrideKind::Special);
             }
             phase = end;
         }
+        let height = |k: usize| plan.prints[k].print.world_from_sole.translation.y;
+        for k in 1..beats.len().min(plan.prints.len()).saturating_sub(1) {
+            // Flights take the time that they take.
+            if special[k - 1] || special[k] || special[k + 1] {
+                continue;
+            }
+            let rise = (height(k + 1) - height(k - 1)).abs() / strides.rig.leg_length();
+            beats[k].slower = (1.0 + SLOWER * (rise - EASY).max(0.0)).min(SLOWEST);
+        }
         Self { spans, beats, end: phase }
+    }
+
+    /// How many times as long as in the clips it takes at a phase.
+    pub(super) fn slower(&self, phase: f32) -> f32 {
+        let next = self.beats.partition_point(|beat| beat.phase <= phase);
+        let (Some(a), Some(b)) = (next.checked_sub(1).and_then(|k| self.beats.get(k)), self.beats.get(next)) else {
+            return 1.0;
+        };
+        let share = (phase - a.phase) / (b.phase - a.phase).max(1e-6);
+        a.slower + share * (b.slower - a.slower)
     }
 
     /// How long its strides take by themselves, seconds.

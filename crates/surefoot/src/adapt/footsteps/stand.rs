@@ -1,6 +1,6 @@
 //! Where feet stand in what was played, and how they are led there.
 
-use super::score::Share;
+use super::score::{Beat, Share};
 use super::{GroupCurves, Mark, Played, Score};
 use crate::adapt::clean::FootLead;
 use crate::adapt::lay::{Lay, Print};
@@ -87,7 +87,7 @@ pub(crate) fn stances(
             count += 1;
         }
         let known = known[..count].iter().filter_map(|(plant, weight)| Some(((*plant)?, *weight)));
-        let Some(plant) = mean_plant(known) else { continue };
+        let Some(plant) = around_a_turn(strides, score, *beat).or_else(|| mean_plant(known)) else { continue };
         let span = |[from, to]: [f32; 2]| {
             let span = Span { start: time(beat.phase + from), end: time(beat.phase + to) };
             (span.end > span.start && span.end > 0.0 && span.start < end).then_some(span)
@@ -113,6 +113,19 @@ pub(crate) fn stances(
     }
     all.sort_by(|(a, _), (b, _)| a.leg().cmp(&b.leg()).then(a.strike().total_cmp(&b.strike())));
     all
+}
+
+/// The plant of a beat between two strides of which one turns on the spot: who does so stands for longer than who walks, so it comes
+/// down as the first has it, and is off as the second has it.
+fn around_a_turn(strides: &Strides, score: &Score, beat: Beat) -> Option<Plant> {
+    let next = score.spans.iter().position(|span| (span.start - beat.phase).abs() < 1e-3)?;
+    let [first, second] = [next.checked_sub(1)?, next].map(|k| &strides.strides[score.spans[k].stride]);
+    if !(first.turns_on_spot || second.turns_on_spot) {
+        return None;
+    }
+    let (before, after) = (first.plant_near(beat.side, first.rounds)?, second.plant_near(beat.side, 0.0)?);
+    let hold = |a: Option<[f32; 2]>, b: Option<[f32; 2]>| a.zip(b).map(|(a, b)| [a[0], b[1]]);
+    Some(Plant { off: after.off, heel: hold(before.heel, after.heel), ball: hold(before.ball, after.ball), ..*before })
 }
 
 /// The mean of plants by weight; a heel or ball holds if it does in most of them.

@@ -5,9 +5,10 @@ use super::{Plant, StandsAt, Stride, StrideClip, StrideCut, StrideKind, StrideSl
 use crate::math::{FloorPose, Rigid, quat, sinc, wrap_angle};
 use crate::motion::{Clip, Stance, Take};
 use crate::rig::{LegId, ModelPose, Pose, Rig, Side};
-use glam::{Vec3, Vec3A};
+use glam::{Vec2, Vec3, Vec3A};
 
 /// Feet of a take that stand, in order of their middles.
+#[derive(Clone, Copy)]
 struct Standing<'a> {
     stance: &'a Stance,
     side: Side,
@@ -39,14 +40,43 @@ impl Cut<'_> {
     pub(super) fn run(&self, said: &StrideClip, name: String) -> Option<Stride> {
         // What is played once may begin and end on stances that the clip's ends cut.
         let mut standing = self.standing(said.kind == StrideKind::Special || said.cut.stand().is_some());
-        let part = match said.cut.stand() {
-            Some(end) => self.stand_part(end, &mut standing)?,
-            None => self.choose(said, &standing)?,
-        };
+        if said.kind == StrideKind::Special && said.cut != StrideCut::Auto {
+            let mut known = standing.clone();
+            let part = self.part(said, &mut known)?;
+            let gone = self.between(&known, part);
+            // Who turns on the spot stands on both feet for long: his steps are told by his swings.
+            if on_the_spot(self.rig, gone.position, gone.heading) {
+                self.centre_on_swings(&mut standing);
+            }
+        }
+        let part = self.part(said, &mut standing)?;
         match said.kind {
             StrideKind::Special => self.once(said, name, &standing, part),
             StrideKind::Walk | StrideKind::Run => self.round(said, name, &standing, part),
         }
+    }
+
+    fn part(&self, said: &StrideClip, standing: &mut [Standing<'_>]) -> Option<Part> {
+        match said.cut.stand() {
+            Some(end) => self.stand_part(end, standing),
+            None => self.choose(said, standing),
+        }
+    }
+
+    /// Puts the middles of stances where the other foot is half way through its swing: as walks have them.
+    fn centre_on_swings(&self, standing: &mut [Standing<'_>]) {
+        let known: Vec<(Side, &Stance)> = standing.iter().map(|foot| (foot.side, foot.stance)).collect();
+        for foot in standing.iter_mut() {
+            let mut others: Vec<&Stance> =
+                known.iter().filter(|(side, _)| *side != foot.side).map(|(_, stance)| *stance).collect();
+            others.sort_by(|a, b| a.strike().total_cmp(&b.strike()));
+            let swings = others.windows(2).map(|pair| 0.5 * (pair[0].off() + pair[1].strike()));
+            let (start, end) = (foot.stance.strike(), foot.stance.off());
+            if let Some(middle) = swings.into_iter().find(|middle| *middle > start && *middle < end) {
+                foot.middle = middle;
+            }
+        }
+        standing.sort_by(|a, b| a.middle.total_cmp(&b.middle));
     }
 
     fn standing(&self, open: bool) -> Vec<Standing<'_>> {
@@ -106,40 +136,55 @@ impl Cut<'_> {
 
     /// From standing to the first right stance after it, or from the last right stance before it: the left foot stands longer, so
     /// that right and left prints come in turn. Stands are told from their outer ends, and left feet as long from their last lift or
-    /// first strike as other stances; `None` if the left foot sets off or closes up.
+    /// first strike as other stances. `None` if the left foot sets off or closes up, but for who turns on the spot: to that side he
+    /// steps with it first, and it has two prints.
     fn stand_part(&self, end: StandsAt, standing: &mut [Standing<'_>]) -> Option<Part> {
         let last = self.take.clip.duration();
         let of = |side: Side| {
             let mut own: Vec<usize> = (0..standing.len()).filter(|k| standing[*k].side == side).collect();
             own.sort_by(|a, b| standing[*a].stance.strike().total_cmp(&standing[*b].stance.strike()));
+            if end == StandsAt::Stop {
+                own.reverse();
+            }
             own
         };
         let (rights, lefts) = (of(Side::Right), of(Side::Left));
-        let [right, left, other] = match end {
-            StandsAt::Start => [*rights.first()?, *lefts.first()?, *rights.get(1)?],
-            StandsAt::Stop => [*rights.last()?, *lefts.last()?, rights[rights.len().checked_sub(2)?]],
-        };
+        let [right, left, other] = [*rights.first()?, *lefts.first()?, *rights.get(1)?];
         let [stand, beside, step] = [right, left, other].map(|k| standing[k].stance);
-        let in_order = match end {
-            StandsAt::Start => {
-                let stands = stand.strike() <= OPEN && beside.strike() <= OPEN;
-                stands && stand.off() < beside.off() && step.strike() < beside.off()
-            }
-            StandsAt::Stop => {
-                let stands = stand.off() >= last - OPEN && beside.off() >= last - OPEN;
-                stands && beside.strike() < stand.strike() && beside.strike() < step.off()
-            }
+        let stands = match end {
+            StandsAt::Start => stand.strike() <= OPEN && beside.strike() <= OPEN,
+            StandsAt::Stop => stand.off() >= last - OPEN && beside.off() >= last - OPEN,
         };
-        if !in_order {
+        let in_order = match end {
+            StandsAt::Start => stand.off() < beside.off() && step.strike() < beside.off(),
+            StandsAt::Stop => beside.strike() < stand.strike() && beside.strike() < step.off(),
+        };
+        // The left foot goes first, or last.
+        let between = lefts.get(1).copied().filter(|own| {
+            let own = standing[*own].stance;
+            let turned = self.between(standing, Part { first: other, last: right }).heading.abs() > STEPS_ROUND;
+            turned
+                && match end {
+                    StandsAt::Start => {
+                        beside.off() < stand.off() && own.strike() < stand.off() && step.strike() < own.off()
+                    }
+                    StandsAt::Stop => {
+                        stand.strike() < beside.strike() && stand.strike() < own.off() && own.strike() < step.off()
+                    }
+                }
+        });
+        if !stands || !in_order && between.is_none() {
             return None;
         }
-        let (middle, [outer, inner]) = (
-            standing[other].middle,
-            match end {
-                StandsAt::Start => [0.0, beside.off() - (step.off() - standing[other].middle)],
-                StandsAt::Stop => [last, beside.strike() + standing[other].middle - step.strike()],
-            },
-        );
+        // As long as the other left stance, if it has two prints.
+        let like = if in_order { other } else { between? };
+        let (like, middle) = (&standing[like], standing[other].middle);
+        let [outer, inner] = match end {
+            StandsAt::Start => [0.0, beside.off() - (like.stance.off() - like.middle)],
+            StandsAt::Stop => [last, beside.strike() + like.middle - like.stance.strike()],
+        };
+        // It stands for less than that where a clip is cut short.
+        let inner = inner.clamp(2.0 * SHORTEST, (last - 2.0 * SHORTEST).max(2.0 * SHORTEST));
         (standing[right].middle, standing[left].middle) = (outer, inner);
         standing.sort_by(|a, b| a.middle.total_cmp(&b.middle));
         let at = |time: f32, side: Side| standing.iter().position(|foot| foot.side == side && foot.middle == time);
@@ -147,8 +192,9 @@ impl Cut<'_> {
         if end == StandsAt::Stop {
             (first, last) = (last, first);
         }
-        let between = first + 2 == last && standing[first + 1].side == Side::Left;
-        between.then_some(Part { first, last })
+        let lefts = if in_order { 1 } else { 2 };
+        let in_turn = standing.get(first + 1..last)?.iter().all(|foot| foot.side == Side::Left);
+        (first + 1 + lefts == last && in_turn).then_some(Part { first, last })
     }
 
     /// How the root moves over a part, heading unwrapped within half a turn.
@@ -256,7 +302,7 @@ impl Cut<'_> {
         const LONG: f32 = 4.0;
         let (right, left, phase) = match end {
             StandsAt::Start => (0, 1, 0.0),
-            StandsAt::Stop => (2, 1, stride.rounds),
+            StandsAt::Stop => (stride.plants.len() - 1, stride.plants.len() - 2, stride.rounds),
         };
         for k in [right, left] {
             let plant = &mut stride.plants[k];
@@ -302,6 +348,7 @@ impl Cut<'_> {
             penalty: said.penalty,
             slack: StrideSlack::default(),
             stand: None,
+            turns_on_spot: false,
             feet: feet(self.rig, &clip, self.legs),
             clip,
             knots,
@@ -318,7 +365,13 @@ impl Cut<'_> {
             return None;
         }
         stride.curvature = gone.heading / stride.length.max(1e-3);
-        stride.slack = said.slack.unwrap_or_else(|| usual_slack(said, stride.length, self.rig));
+        let round = on_the_spot(self.rig, gone.position, gone.heading);
+        stride.turns_on_spot = said.kind == StrideKind::Special && round;
+        let usual = || match stride.turns_on_spot {
+            true => round_slack(self.rig),
+            false => usual_slack(said, stride.length, self.rig),
+        };
+        stride.slack = said.slack.unwrap_or_else(usual);
         Some(stride)
     }
 
@@ -455,6 +508,8 @@ fn over_flight(standing: &[Standing<'_>]) -> Option<Part> {
 /// Feet that come down within this time come down together, seconds.
 const TOGETHER: f32 = 0.2;
 
+/// Who turns by more than this as he sets off or comes to stand turns on the spot, radians.
+const STEPS_ROUND: f32 = 0.7;
 /// Feet that are down this near to a clip's end stand there, seconds.
 const OPEN: f32 = 0.05;
 /// Steps that take less than this are none, seconds.
@@ -480,6 +535,17 @@ fn usual_slack(said: &StrideClip, length: f32, rig: &Rig) -> StrideSlack {
     // Short steps lead round a spiral stair.
     let across = if short { 0.25 } else { 0.12 };
     StrideSlack { along: along * length, across: across * length, turn, rise: rise * rig.leg_length() }
+}
+
+/// The same of who turns on the spot: he turns by as much as is needed.
+fn round_slack(rig: &Rig) -> StrideSlack {
+    let leg = rig.leg_length();
+    StrideSlack { along: 0.1 * leg, across: 0.1 * leg, turn: 0.55, rise: 0.15 * leg }
+}
+
+/// Whether a stride goes round on the spot: it turns, and hardly goes anywhere.
+fn on_the_spot(rig: &Rig, gone: Vec2, turned: f32) -> bool {
+    turned.abs() > STEPS_ROUND && gone.length() < 0.35 * rig.leg_length()
 }
 
 /// Steps that are made shorter than this share of a clip's are short.

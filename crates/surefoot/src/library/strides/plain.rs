@@ -44,6 +44,7 @@ impl Arc {
             slack: self.slack,
             flight: None,
             stand: None,
+            turns_on_spot: false,
         }
     }
 }
@@ -82,6 +83,7 @@ pub fn plain_strides() -> Vec<StrideReach> {
         slack: slack(0.25, 8.0, 0.3),
         flight: Some(1),
         stand: None,
+        turns_on_spot: false,
     };
     strides.push(jump("jump", [0.55, 1.55], [0.5, 1.2], 0.0));
     strides.push(jump("running jump", [1.0, 2.7], [0.35, 1.0], 1.0));

@@ -32,6 +32,9 @@ pub struct StrideReach {
     /// Whether it begins or ends standing on both feet.
     #[cfg_attr(feature = "serde", serde(default))]
     pub stand: Option<StrideStand>,
+    /// Whether it turns on the spot: a change of its turn turns its prints about where the body is.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub turns_on_spot: bool,
 }
 
 /// A stride that begins or ends standing on both feet. The right print is at that end, the left one beside it.
@@ -107,6 +110,12 @@ impl StrideReach {
     #[must_use]
     pub fn stands(&self, end: StandsAt) -> bool {
         self.stand.is_some_and(|stand| stand.end == end)
+    }
+
+    /// Whether it leads on: it neither begins nor ends standing, nor turns on the spot.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.stand.is_none() && !self.turns_on_spot
     }
 
     /// Where its last right print is.

@@ -34,6 +34,8 @@ pub struct Stride {
     pub slack: StrideSlack,
     /// Whether it begins or ends standing on both feet.
     pub stand: Option<StrideStand>,
+    /// Whether it turns on the spot: it goes round, and hardly anywhere.
+    pub turns_on_spot: bool,
     /// Its frames: a cycle for walks and runs; else with what was before and after it.
     pub(crate) clip: Clip,
     /// Where phases are in time, in order.

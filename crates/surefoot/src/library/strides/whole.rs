@@ -155,6 +155,7 @@ impl Stride {
             slack: self.slack,
             flight: (self.kind == StrideKind::Special).then(|| self.longest_flight()).flatten(),
             stand: self.stand,
+            turns_on_spot: self.turns_on_spot,
         }
     }
 

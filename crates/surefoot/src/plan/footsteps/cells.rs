@@ -175,9 +175,14 @@ impl Cells {
 
     /// The cell of a column that is nearest to a height, within a rise, metres.
     fn at_height(&self, column: IVec2, y: f32, rise: f32) -> Option<usize> {
+        self.nearest(self.in_column(column), y, rise)
+    }
+
+    /// The same of cells that are told.
+    fn nearest(&self, cells: Range<usize>, y: f32, rise: f32) -> Option<usize> {
         let mut best = None;
         let mut least = rise;
-        for index in self.in_column(column) {
+        for index in cells {
             let off = (self.cells[index].place.y - y).abs();
             if off <= least {
                 (best, least) = (Some(index), off);
@@ -348,12 +353,16 @@ impl Cells {
         beside.chain(hops).filter(|(to, _)| self.cells[*to].clear)
     }
 
-    /// How far cells are from a goal, up to some more than a start is.
-    pub(super) fn field(&self, goal: usize, start: usize, limits: &Limits) -> Field {
+    /// How far cells are from the nearest of some goals, each with what is left from there, seconds, up to some more than a start is.
+    pub(super) fn field(&self, goals: &[(usize, f32)], start: usize, limits: &Limits) -> Field {
         let mut seconds = vec![f32::INFINITY; self.cells.len()];
         let mut queue = Queue::default();
-        seconds[goal] = 0.0;
-        queue.push(0.0, goal as u32);
+        for (goal, rest) in goals.iter().copied() {
+            if rest < seconds[goal] {
+                seconds[goal] = rest;
+                queue.push(rest, goal as u32);
+            }
+        }
         let mut most = f32::INFINITY;
         while let Some((so_far, index)) = queue.pop() {
             let index = index as usize;
@@ -430,13 +439,20 @@ impl Cells {
         // Strides have two steps.
         let rise = (2.0 * limits.rise).max(limits.flight_rise) + self.size;
         let mut least = f32::INFINITY;
-        for z in -1..=1 {
-            for x in -1..=1 {
-                if let Some(index) = self.at_height(column + IVec2::new(x, z), place.y, rise) {
-                    let on = field.seconds[index];
-                    if on < least {
-                        least = least.min(on + self.cells[index].cost() * self.cells[index].place.distance(place));
-                    }
+        // The nearest first: where more is left than it costs to be there by others, nobody looks closer.
+        for z in [0, -1, 1] {
+            for x in [0, -1, 1] {
+                let mut range = self.in_column(column + IVec2::new(x, z));
+                // Mostly there is one floor.
+                let only = if range.len() == 1 { range.next() } else { None };
+                if only.is_some_and(|index| field.seconds[index] >= least) {
+                    continue;
+                }
+                let near = |index: &usize| (self.cells[*index].place.y - place.y).abs() <= rise;
+                let Some(index) = only.filter(near).or_else(|| self.nearest(range, place.y, rise)) else { continue };
+                let on = field.seconds[index];
+                if on < least {
+                    least = least.min(on + self.cells[index].cost() * self.cells[index].place.distance(place));
                 }
             }
         }

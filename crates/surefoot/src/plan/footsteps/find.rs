@@ -2,13 +2,13 @@
 
 use super::cells::Field;
 use super::fit::{Change, Fitted, change_of_speed};
-use super::foothold::Foothold;
+use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use super::samples::Samples;
-use crate::library::strides::{StandsAt, StrideKind, StrideReach};
-use crate::math::FloorPose;
+use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
+use crate::math::{FloorPose, floor, single};
 use crate::plan::search::Queue;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +24,8 @@ pub(super) struct End {
     pub(super) speed: f32,
     /// Where the body is, if it stands there.
     pub(super) stands: Option<FloorPose>,
+    /// Whether its right foot is there already; else it stands there as the stride has it that sets off.
+    pub(super) set: bool,
 }
 
 /// The search.
@@ -53,6 +55,8 @@ pub(super) struct Grain {
     pub(super) lengths: i32,
     /// Turns that are tried to either side of the clip's own.
     pub(super) turns: i32,
+    /// Whether it is looked for turns on the spot everywhere, and not only where one sets off or arrives.
+    pub(super) turns_anywhere: bool,
     /// The most prints that are looked at with the same way left (to [`BUCKET`]) at the same pace, facing the same way to an eighth of
     /// a turn: the best ones, so that what takes longer than it seemed is not looked for everywhere.
     pub(super) width: usize,
@@ -62,6 +66,10 @@ pub(super) struct Grain {
 const LOOK_AHEAD: f32 = 0.8;
 /// What it costs to face a quarter turn away from the goal, seconds.
 const TURNED: f32 = 0.4;
+/// Who faces away from the way by more than this of [`TURNED`] may turn on the spot: about 50° on a level floor.
+const TURNS_FROM: f32 = 0.4;
+/// So may who is so near to a goal with a facing, metres.
+const TURNS_WITHIN: f32 = 1.2;
 /// Ways left that count as the same, seconds.
 const BUCKET: f32 = 0.2;
 
@@ -78,18 +86,33 @@ pub(super) struct Node {
 
 /// What came of a search.
 pub(super) enum Found {
-    /// The nodes from the start to the goal.
-    Way(Vec<Node>),
+    /// The nodes from a start to a goal, and which of them.
+    Way { nodes: Vec<Node>, start: usize, goal: usize },
     /// No way; the right print that came nearest to the goal, and whether there was more to try.
     Nothing(Foothold, bool),
     /// Ended from outside.
     Stopped,
 }
 
-/// A stride that may be taken.
+/// A way in which a stride is tried.
 #[derive(Clone, Copy)]
+pub(super) struct Variant {
+    pub(super) change: Change,
+    /// What the change costs, seconds.
+    pub(super) cost: f32,
+    /// Where it ends, in the frame of the stride's first print.
+    pub(super) end: FloorPose,
+}
+
+/// Instead of the number of a node: none.
+const ROOT: u32 = u32::MAX;
+
+/// A stride that may be taken, or a start that may be gone from.
+#[derive(Clone, Copy, Default)]
 struct Candidate {
+    /// The node that it is taken from; [`ROOT`] of a start.
     from: u32,
+    /// The stride, or the start.
     stride: u32,
     change: Change,
     cost: f32,
@@ -97,7 +120,8 @@ struct Candidate {
     left: f32,
     /// The sample that it leads to.
     sample: Option<u32>,
-    goal: bool,
+    /// The goal that it gets to.
+    goal: Option<u32>,
 }
 
 /// What a search has come to.
@@ -110,6 +134,8 @@ struct Frontier {
     closed: Keys,
     /// How many prints were looked at with so much left, at a pace and facing a way.
     looked: HashMap<(u32, u32), usize>,
+    /// The first nodes, each with the start that it is of.
+    roots: Vec<(usize, usize)>,
 }
 
 impl Frontier {
@@ -142,19 +168,34 @@ impl Hasher for KeyHasher {
 type Keys = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 impl Find<'_> {
-    pub(super) fn run(&self, start: End, goal: End) -> Found {
+    /// From any of some starts, each with what it costs to be there, seconds, to any of some goals, each with what is left from there;
+    /// the field must be of these goals.
+    pub(super) fn run(&self, starts: &[(End, f32)], goals: &[(End, f32)]) -> Found {
         let reaches = &self.map.reaches;
-        let variants: Vec<Vec<(Change, f32)>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
+        let variants: Vec<Vec<Variant>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
         let mut frontier = Frontier::default();
-        let ways = Ways::new(reaches, start, goal);
-        let first = Node { hold: start.hold, speed: start.speed, cost: 0.0, parent: u32::MAX, by: None };
-        frontier.closed.insert(self.key(first.hold, first.speed, None));
-        self.expand(&mut frontier, first, &ways, &variants);
-        let mut nearest = (f32::INFINITY, start.hold);
+        let ways = Ways::new(reaches, goals);
+        // A start is gone from once nothing better is left.
+        for (number, (start, cost)) in starts.iter().enumerate() {
+            let left = self.left(&start.hold, start.hold.pose, start.speed).unwrap_or(0.0);
+            let root = Candidate { from: ROOT, stride: number as u32, cost: *cost, left, ..Candidate::default() };
+            frontier.offer(cost + self.weight * left, root);
+        }
+        let mut nearest = (f32::INFINITY, starts[0].0.hold);
         let (mut fits, mut ran_out) = (0, false);
         while let Some((_, index)) = frontier.queue.pop() {
-            let Candidate { from, stride, change, cost, left, sample, goal: at_goal } =
-                frontier.candidates[index as usize];
+            let Candidate { from, stride, change, cost, left, sample, goal } = frontier.candidates[index as usize];
+            if from == ROOT {
+                let number = stride as usize;
+                for (hold, stand) in self.firsts(starts[number].0) {
+                    let first = Node { hold, speed: starts[number].0.speed, cost, parent: ROOT, by: None };
+                    frontier.closed.insert(self.key(first.hold, first.speed, None));
+                    frontier.roots.push((frontier.nodes.len(), number));
+                    self.expand(&mut frontier, first, stand, &ways, &variants);
+                }
+                continue;
+            }
+            let at_goal = goal.is_some();
             let (parent, reach) = (&frontier.nodes[from as usize].hold, &reaches[stride as usize]);
             let end = Foothold { pose: reach.end(parent.pose, change), ..*parent };
             let facing = (end.pose.heading / std::f32::consts::FRAC_PI_4).round().rem_euclid(8.0) as u32;
@@ -184,31 +225,87 @@ impl Find<'_> {
             let hold = fitted.prints[fitted.prints.len() - 1].hold;
             let speed = reach.exit_speed;
             let node = Node { hold, speed, cost, parent: from, by: Some((stride as usize, fitted)) };
-            if at_goal {
-                return Found::Way(way(&frontier.nodes, node));
+            if let Some(goal) = goal {
+                let (nodes, root) = way(&frontier.nodes, node);
+                let start = frontier.roots.iter().find(|(node, _)| *node == root).map_or(0, |(_, start)| *start);
+                return Found::Way { nodes, start, goal: goal as usize };
             }
             if frontier.closed.insert(self.key(hold, speed, sample)) {
                 *frontier.looked.entry(bucket).or_default() += 1;
                 if left < nearest.0 {
                     nearest = (left, hold);
                 }
-                self.expand(&mut frontier, node, &ways, &variants);
+                self.expand(&mut frontier, node, None, &ways, &variants);
             }
         }
 
         Found::Nothing(nearest.1, ran_out)
     }
 
-    /// Offers every stride that may be taken from a node.
-    fn expand(&self, frontier: &mut Frontier, node: Node, ways: &Ways, variants: &[Vec<(Change, f32)>]) {
+    /// The first prints: where the right foot is, or where strides that set off from standing have it, each with how it stands.
+    fn firsts(&self, start: End) -> Vec<(Foothold, Option<StrideStand>)> {
+        let FootstepMap { reaches, world, limits, .. } = self.map;
+        let starts = reaches.iter().any(|reach| reach.stands(StandsAt::Start));
+        let (Some(body), true) = (start.stands, starts) else { return vec![(start.hold, None)] };
+        let mut firsts: Vec<(Foothold, Option<StrideStand>)> = Vec::new();
+        for stand in reaches.iter().filter_map(|reach| reach.stand).filter(|stand| stand.end == StandsAt::Start) {
+            if firsts.iter().any(|(_, known)| *known == Some(stand)) {
+                continue;
+            }
+            let pose = body.then(stand.body.inverse());
+            // The first of them is what the start was told by.
+            let own = if firsts.is_empty() || start.set {
+                Some(start.hold)
+            } else {
+                foothold(&world.ground, world.sole, pose, start.hold.y, limits.rise.max(0.05))
+            };
+            firsts.extend(own.map(|hold| (hold, Some(stand))));
+        }
+        firsts
+    }
+
+    /// Whether it may help to turn on the spot over a print: where it faces away from the way and nobody has gone from there yet, or
+    /// the goal is near.
+    fn may_turn(&self, hold: &Foothold, set_off: bool, ways: &Ways) -> bool {
+        let FootstepMap { cells, limits, .. } = self.map;
+        let body = self.map.body_place(hold);
+        let Some(seconds) = cells.seconds(self.field, body, limits) else { return false };
+        let near = seconds < TURNS_WITHIN * limits.metre;
+        if !near && !set_off && !self.grain.turns_anywhere {
+            return false;
+        }
+        if near {
+            ways.goals.iter().any(|goal| goal.end.faces)
+        } else {
+            self.lost(body, hold.pose.forward(), seconds) > TURNS_FROM
+        }
+    }
+
+    /// Offers every stride that may be taken from a node, which stands as is told if it sets off.
+    fn expand(
+        &self,
+        frontier: &mut Frontier,
+        node: Node,
+        stand: Option<StrideStand>,
+        ways: &Ways,
+        variants: &[Vec<Variant>],
+    ) {
         let from = frontier.nodes.len() as u32;
         let pose = node.hold.pose;
+        let turn = single::sin_cos(pose.heading);
         let runs = self.map.world.cost(StrideKind::Run, pose.position).is_some();
+        let turned = node.by.as_ref().is_some_and(|(stride, _)| self.map.reaches[*stride].turns_on_spot);
+        let turns = self.map.reaches.iter().any(|reach| reach.turns_on_spot)
+            && self.may_turn(&node.hold, node.by.is_none() || turned, ways);
         for (stride, reach) in self.map.reaches.iter().enumerate() {
-            let sets_off = node.by.is_none() && ways.starts;
+            let sets_off = stand.is_some();
             if !self.map.world.allows(reach)
                 || (reach.kind == StrideKind::Run && !runs)
                 || reach.stands(StandsAt::Start) != sets_off
+                || sets_off && reach.stand != stand
+                || reach.turns_on_spot && !turns
+                // Nobody runs out of a turn on the spot.
+                || turned && reach.entry_speed > 0.5
             {
                 continue;
             }
@@ -221,29 +318,36 @@ impl Find<'_> {
                 cost,
                 left: 0.0,
                 sample: None,
-                goal: false,
+                goal: None,
             };
-            // Straight to the goal, if this stride gets there.
+            // Straight to a goal, if this stride gets there.
             let stops = reach.stands(StandsAt::Stop);
-            if (reach.exit_speed - ways.goal.speed).abs() <= 0.5 && stops == ways.stops {
-                let change = ways.goal.change(reach, pose);
+            for (number, goal) in ways.goals.iter().enumerate() {
+                if (reach.exit_speed - goal.end.speed).abs() > 0.5 || stops != goal.stops {
+                    continue;
+                }
+                let change = goal.end.change(reach, pose);
                 if let Some(changed) = reach.cost_of(change) {
                     let cost = cost + changed;
-                    frontier.offer(cost, Candidate { change, cost, goal: true, ..whole });
+                    let candidate = Candidate { change, cost, goal: Some(number as u32), ..whole };
+                    frontier.offer(cost + self.weight * goal.rest, candidate);
                 }
             }
             if stops {
                 continue;
             }
-            let mut offer = |change: Change, changed: f32, sample: Option<u32>| {
-                let end = reach.end(pose, change);
+            let mut offer = |Variant { change, cost: changed, end }: Variant, sample: Option<u32>| {
+                let end = FloorPose {
+                    position: pose.position + floor::turned_by(end.position, turn),
+                    heading: pose.heading + end.heading,
+                };
                 let Some(left) = self.left(&node.hold, end, reach.exit_speed) else { return };
                 let cost = cost + changed;
                 frontier
                     .offer(cost + self.weight * left + ways.last, Candidate { change, cost, left, sample, ..whole });
             };
             match self.samples {
-                None => variants[stride].iter().for_each(|(change, cost)| offer(*change, *cost, None)),
+                None => variants[stride].iter().for_each(|variant| offer(*variant, None)),
                 Some(samples) => samples.reached(pose, reach, &mut offer),
             }
         }
@@ -253,14 +357,22 @@ impl Find<'_> {
     /// How far the body is from the goal over a right print, seconds, with what it takes to turn to where the goal is.
     fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
         let FootstepMap { cells, limits, ahead, .. } = self.map;
-        let place = self.map.body_place(&Foothold { pose, ..*near });
-        let seconds = cells.seconds(self.field, place, limits)?;
-        let off = LOOK_AHEAD * pose.forward();
-        let onward = cells.seconds(self.field, place + Vec3::new(off.x, 0.0, off.y), limits);
-        // Over a gap there is nothing to look at.
-        let lost = onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0);
-        let turned = if seconds > LOOK_AHEAD * limits.metre { TURNED * lost } else { 0.0 };
+        let turn = single::sin_cos(pose.heading);
+        let body = floor::at_height(pose.position + floor::turned_by(self.map.body_aside(), turn), near.y);
+        let seconds = cells.seconds(self.field, body, limits)?;
+        let ahead_of = Vec2::new(turn.0, turn.1);
+        let turned =
+            if seconds > LOOK_AHEAD * limits.metre { TURNED * self.lost(body, ahead_of, seconds) } else { 0.0 };
         Some(seconds + ahead.more(seconds / limits.metre, speed) + turned)
+    }
+
+    /// What of the way ahead of a body does not lead to the goal, from 0 to 2: 1 is across; so many seconds are left.
+    fn lost(&self, body: Vec3, forward: Vec2, seconds: f32) -> f32 {
+        let FootstepMap { cells, limits, .. } = self.map;
+        let off = LOOK_AHEAD * forward;
+        let onward = cells.seconds(self.field, body + Vec3::new(off.x, 0.0, off.y), limits);
+        // Over a gap there is nothing to look at.
+        onward.map_or(0.5, |onward| (onward - seconds) / (LOOK_AHEAD * limits.metre) + 1.0).clamp(0.0, 2.0)
     }
 
     /// What tells prints apart.
@@ -279,25 +391,32 @@ impl Find<'_> {
     }
 }
 
-/// What begins and ends a way.
+/// Where ways may end.
 struct Ways {
-    goal: End,
-    /// Whether it sets off from standing, by strides that do.
-    starts: bool,
-    /// Whether it comes to stand, by strides that do.
-    stops: bool,
+    goals: Vec<Goal>,
     /// What coming to stand costs over the metres of it, seconds.
     last: f32,
 }
 
+/// Where a way may end.
+struct Goal {
+    end: End,
+    /// What is left from there, seconds.
+    rest: f32,
+    /// Whether it comes to stand, by strides that do.
+    stops: bool,
+}
+
 impl Ways {
-    fn new(reaches: &[StrideReach], start: End, goal: End) -> Self {
-        let any = |end: StandsAt| reaches.iter().any(|reach| reach.stands(end));
-        let stops = goal.stands.is_some() && any(StandsAt::Stop);
+    fn new(reaches: &[StrideReach], goals: &[(End, f32)]) -> Self {
+        let any = reaches.iter().any(|reach| reach.stands(StandsAt::Stop));
+        let goal = |(end, rest): &(End, f32)| Goal { end: *end, rest: *rest, stops: end.stands.is_some() && any };
+        let goals: Vec<Goal> = goals.iter().map(goal).collect();
         let costs =
             reaches.iter().filter(|reach| reach.stands(StandsAt::Stop)).map(|reach| reach.seconds + reach.penalty);
-        let last = if stops { costs.fold(f32::INFINITY, f32::min) } else { 0.0 };
-        Self { goal, starts: start.stands.is_some() && any(StandsAt::Start), stops, last }
+        let stop = goals.iter().all(|goal| goal.stops);
+        let last = if stop { costs.fold(f32::INFINITY, f32::min) } else { 0.0 };
+        Self { goals, last }
     }
 }
 
@@ -324,20 +443,23 @@ fn pace_of(speed: f32) -> u64 {
     (2.0 * speed).round().clamp(0.0, 3.0) as u64
 }
 
-/// The way to a last node.
-fn way(nodes: &[Node], last: Node) -> Vec<Node> {
+/// The way to a last node, and the number of its first one.
+fn way(nodes: &[Node], last: Node) -> (Vec<Node>, usize) {
     let mut way = vec![last];
+    let mut first = 0;
     while let Some(parent) = nodes.get(way[way.len() - 1].parent as usize) {
+        first = way[way.len() - 1].parent as usize;
         way.push(parent.clone());
     }
     way.reverse();
-    way
+    (way, first)
 }
 
 impl Grain {
-    /// The ways in which a stride is tried, and what each costs, seconds.
-    fn variants(&self, reach: &StrideReach) -> Vec<(Change, f32)> {
+    /// The ways in which a stride is tried.
+    fn variants(&self, reach: &StrideReach) -> Vec<Variant> {
         let mut variants = Vec::new();
+        let mut add = |change: Change| variants.extend(reach.variant(change));
         let length = reach.last().map_or(0.0, |last| last.place.z);
         // Flights are put to edges: as finely as places are told apart.
         let lengths =
@@ -351,13 +473,11 @@ impl Grain {
                 ];
                 // Along an arc.
                 let across = (0.5 * length * turn).clamp(-reach.slack.across, reach.slack.across);
-                let change = Change { along, across, turn };
-                variants.extend(reach.cost_of(change).map(|cost| (change, cost)));
+                add(Change { along, across, turn });
             }
         }
         for across in [-1.0, 1.0] {
-            let change = Change { across: across * reach.slack.across, ..Change::default() };
-            variants.extend(reach.cost_of(change).map(|cost| (change, cost)));
+            add(Change { across: across * reach.slack.across, ..Change::default() });
         }
         variants
     }

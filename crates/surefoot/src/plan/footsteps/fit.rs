@@ -1,9 +1,10 @@
 //! Strides fitted to the ground: where a stride puts its feet from a print, if it can.
 
+use super::find::Variant;
 use super::foothold::{Foothold, SoleSize, foothold};
 use super::map::FootstepMap;
 use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
-use crate::math::{FloorPose, floor, wrap_angle};
+use crate::math::{FloorPose, floor, single, wrap_angle};
 use crate::rig::Side;
 use glam::{Vec2, Vec3};
 
@@ -111,9 +112,26 @@ impl StrideReach {
         steps * self.slack.rise
     }
 
+    /// A change with what it costs; `None` if it is beyond the slack.
+    pub(super) fn variant(&self, change: Change) -> Option<Variant> {
+        let end = self.end(FloorPose::ORIGIN, change);
+        self.cost_of(change).map(|cost| Variant { change, cost, end })
+    }
+
     /// Where it ends.
     pub(super) fn end(&self, from: FloorPose, change: Change) -> FloorPose {
         self.print_pose(from, self.prints.len() - 1, change)
+    }
+
+    /// A print's place where the stride is turned by more than the clip has it: who turns on the spot does so about his middle.
+    fn turned_about(&self, place: Vec2, turn: f32) -> Vec2 {
+        if !self.turns_on_spot {
+            return place;
+        }
+        let last = self.prints[self.prints.len() - 1].pose();
+        // The point that the first print and the last one have in common.
+        let middle = turned_round(last);
+        middle + floor::turned(place - middle, turn)
     }
 
     /// The change by which it ends at a pose, and the wrapped heading of that.
@@ -121,7 +139,8 @@ impl StrideReach {
         let last = self.prints[self.prints.len() - 1];
         let at = from.inverse().transform_point(to.position);
         let turn = wrap_angle(to.heading - from.heading - last.heading);
-        Change { along: at.y - last.place.z, across: at.x - last.place.x, turn }
+        let own = self.turned_about(last.pose().position, turn);
+        Change { along: at.y - own.y, across: at.x - own.x, turn }
     }
 
     /// Where one of its prints is: changes are taken by the flight if there is one, else by all steps.
@@ -131,16 +150,22 @@ impl StrideReach {
         let share = match (self.flight, self.stand) {
             (Some(flight), _) => f32::from(u8::from(index >= flight)),
             (None, Some(StrideStand { end: StandsAt::Start, .. })) => f32::from(u8::from(index > 0)),
-            (None, Some(_)) if index + 1 < self.prints.len() => {
+            (None, Some(_)) if index + 2 == self.prints.len() => {
                 let last = self.prints.len() - 1;
                 let [own, end] = [index, last].map(|k| self.prints[k].pose());
                 return self.print_pose(from, last, change).then(end.inverse().then(own));
             }
-            (None, Some(_)) => 1.0,
-            (None, None) => print.time / self.seconds.max(1e-3),
+            (None, Some(_)) if index + 1 == self.prints.len() => 1.0,
+            // By how far round it is.
+            (None, _) if self.turns_on_spot => {
+                let whole = self.prints[self.prints.len() - 1].heading;
+                if whole.abs() > 1e-3 { (print.heading / whole).clamp(0.0, 1.0) } else { 1.0 }
+            }
+            (None, _) => print.time / self.seconds.max(1e-3),
         };
         let Change { along, across, turn } = change;
-        let at = Vec2::new(print.place.x + share * across, print.place.z + share * along);
+        let own = self.turned_about(print.pose().position, share * turn);
+        let at = own + share * Vec2::new(across, along);
         from.then(FloorPose::new(at, print.heading + share * turn))
     }
 }
@@ -382,7 +407,12 @@ impl FootstepMap {
 
     /// Where the body is over a right print.
     pub(super) fn body_place(&self, hold: &Foothold) -> Vec3 {
-        floor::at_height(hold.pose.transform_point(Vec2::new(0.5 * self.limits.width, 0.0)), hold.y)
+        floor::at_height(hold.pose.transform_point(self.body_aside()), hold.y)
+    }
+
+    /// The same, in the frame of the print.
+    pub(super) fn body_aside(&self) -> Vec2 {
+        Vec2::new(0.5 * self.limits.width, 0.0)
     }
 
     /// The right print of a body that stands at a place, as the first stride stands that does so at that end; heights are looked for
@@ -396,6 +426,16 @@ impl FootstepMap {
         };
         foothold(&self.world.ground, self.world.sole, pose, place.y, self.world.ground.survey().step_height.max(0.3))
     }
+}
+
+/// The point about which a pose at the origin is turned to be another.
+fn turned_round(to: FloorPose) -> Vec2 {
+    // p - R p = place, of which (1 - cos)² + sin² is the determinant.
+    let (sin, cos) = single::sin_cos(to.heading);
+    let less = 1.0 - cos;
+    let whole = (sin * sin + less * less).max(1e-6);
+    let Vec2 { x, y } = to.position;
+    Vec2::new(less * x + sin * y, less * y - sin * x) / whole
 }
 
 /// How fast a stride may lead on from a speed, as what it costs for a whole change of speed, seconds; `None` if it may not.

@@ -24,7 +24,7 @@ pub struct FootstepWorld {
     pub sole: SoleSize,
     /// The widest crack that is stepped over by strides that do not fly, metres.
     pub stride_over: f32,
-    /// What a special stride costs over its seconds and its own penalty, seconds: jumps are for gaps.
+    /// What a special stride that flies costs over its seconds and its own penalty, seconds: jumps are for gaps.
     pub special: f32,
     /// What plans keep from walls beyond the body's radius, metres: motion strays from its plan a little.
     pub spare: f32,
@@ -120,7 +120,7 @@ impl Limits {
     fn new(world: &FootstepWorld, reaches: &[StrideReach]) -> Self {
         let gap = |reach: &StrideReach| reach.gap() - world.sole.length();
         let most = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0, f32::max);
-        let allowed = || reaches.iter().filter(|reach| world.allows(reach) && reach.stand.is_none());
+        let allowed = || reaches.iter().filter(|reach| world.allows(reach) && reach.goes_on());
         let flying = || allowed().filter(|reach| reach.flight.is_some());
         let walking = || allowed().filter(|reach| reach.flight.is_none());
         let mut widths: Vec<f32> = walking()
@@ -189,12 +189,11 @@ impl FootstepMap {
     /// Finds where in a world feet can be, and which gaps the strides cross.
     #[must_use]
     pub fn new(world: FootstepWorld, mut reaches: Vec<StrideReach>) -> Self {
-        for reach in reaches.iter_mut().filter(|reach| reach.kind == StrideKind::Special && reach.stand.is_none()) {
-            reach.penalty += world.special;
-        }
+        let jumps = |reach: &&mut StrideReach| reach.kind == StrideKind::Special && reach.flight.is_some();
+        reaches.iter_mut().filter(jumps).for_each(|reach| reach.penalty += world.special);
         let limits = Limits::new(&world, &reaches);
         let cells = Cells::new(&world, &limits);
-        let goes_on = |reach: &&StrideReach| world.allows(reach) && reach.stand.is_none();
+        let goes_on = |reach: &&StrideReach| world.allows(reach) && reach.goes_on();
         let ahead = Ahead::new(reaches.iter().filter(goes_on), limits.metre);
         Self { world, reaches, limits, cells, ahead, samples: None }
     }

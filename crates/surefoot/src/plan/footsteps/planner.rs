@@ -91,21 +91,31 @@ pub struct PlannedFootsteps {
     pub kept: usize,
 }
 
+/// A way that was found.
+struct Way {
+    nodes: Vec<Node>,
+    /// From which of the starts.
+    start: usize,
+    /// To which of the goals.
+    goal: usize,
+}
+
 /// How prints are told apart, first roughly, then finely where that finds nothing.
-const GRAINS: [Grain; 4] = [
-    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 1, turns: 1, width: 6 },
-    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: 30 },
-    Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2, width: 150 },
-    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, width: usize::MAX },
+const GRAINS: [Grain; 5] = [
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 1, turns: 1, turns_anywhere: false, width: 6 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, turns_anywhere: false, width: 30 },
+    Grain { place: 0.06, heading: 7.5 * DEGREE, lengths: 3, turns: 2, turns_anywhere: false, width: 150 },
+    // Where nothing else helps: one who turns on the spot half way does so slowly.
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, turns_anywhere: true, width: 30 },
+    Grain { place: 0.1, heading: 15.0 * DEGREE, lengths: 2, turns: 2, turns_anywhere: true, width: usize::MAX },
 ];
 /// What is tried where there is another way to mend a plan.
 const QUICK: &[Grain] = GRAINS.split_at(2).0;
 /// How plans are mended near to where they are broken: strides that are fitted at most, and how finely.
 const LOCAL: [(usize, &[Grain]); 2] = [(200, GRAINS.split_at(1).0), (1500, GRAINS.split_at(2).0)];
-/// From how many strides before what is broken, to how many after it.
-const AROUND: [[usize; 2]; 6] = [[0, 1], [1, 1], [1, 2], [2, 3], [3, 4], [4, 5]];
-/// The same where it is gone to the goal instead: who must arrive in one place needs some strides to do so.
-const FROM: [[usize; 2]; 4] = [[1, 0], [4, 0], [7, 0], [10, 0]];
+/// From so many prints before what is broken, to so many after it.
+const BACK: usize = 11;
+const ON: usize = 6;
 /// A goal that is no farther than this many strides is gone to again.
 const NEAR: usize = 16;
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
@@ -124,8 +134,8 @@ impl PlanFootsteps {
     ) -> Result<FootstepPlan, NoFootsteps> {
         let goal_end = self.goal(map, goal)?;
         let start = self.start(map, start, goal_end)?;
-        let way = self.find(map, start, goal_end, &GRAINS, stop)?;
-        Ok(self.plan(map, &way))
+        let way = self.find(map, &[(start, 0.0)], &[(goal_end, 0.0)], &GRAINS, stop)?;
+        Ok(self.plan(map, &way.nodes))
     }
 
     /// Footsteps through a scene, from its start to its goal.
@@ -170,25 +180,34 @@ impl PlanFootsteps {
             let kept = plan.strides.get(keep).map_or(plan.prints.len(), |stride| stride.first + 1);
             PlannedFootsteps { plan: joined(plan, keep, &self.plan(map, way), rejoin), kept }
         };
-        // Back to what comes after the last stride that is broken, if the goal is the same: around what is in the way, from farther
-        // back and to farther on each time, with more tries each time.
+        let ends = plan.strides.len();
+        let time = |stride: usize| plan.strides.get(stride).map_or(plan.seconds, |s| plan.prints[s.first].time);
+        // Back to what comes after the last stride that is broken, if the goal is the same, else to the goal if it is near: from any
+        // print before what is broken to any after it, with more tries each time.
         let last = plan.strides.iter().rposition(|stride| !fits(stride)).filter(|_| arrives);
-        for (most_fits, grains) in LOCAL {
-            let local = Self { most_fits, ..*self };
-            let around = if last.is_some() { &AROUND[..] } else { &FROM[..] };
-            for [back, on] in around.iter().copied() {
-                let keep = broken.saturating_sub(back).max(first);
-                let Some(start) = self.at_stride(map, plan, keep) else { continue };
-                let rejoin = last.map(|last| last + on).filter(|rejoin| *rejoin < plan.strides.len());
-                let end = match rejoin {
-                    Some(rejoin) => self.at_stride(map, plan, rejoin),
-                    // To the goal, where that is near.
-                    None if plan.strides.len() - keep <= NEAR => Some(goal_end),
-                    None => continue,
-                };
-                let Some(end) = end else { continue };
-                match local.find(map, start, end, grains, stop) {
-                    Ok(way) => return Ok(mended(&way, keep, rejoin.unwrap_or(plan.strides.len()))),
+        let starts: Vec<(usize, (End, f32))> = (broken.saturating_sub(BACK - 1).max(first)..=broken)
+            .filter_map(|keep| Some((keep, (self.at_stride(map, plan, keep)?, time(keep) - time(first)))))
+            .collect();
+        let rejoins: Vec<usize> = match last {
+            Some(last) => (last + 1..(last + 1 + ON).min(ends)).collect(),
+            None => Vec::new(),
+        };
+        let farthest = rejoins.last().copied().unwrap_or(ends);
+        let mut goals: Vec<(usize, (End, f32))> = rejoins
+            .into_iter()
+            .filter_map(|rejoin| Some((rejoin, (self.at_stride(map, plan, rejoin)?, time(farthest) - time(rejoin)))))
+            .collect();
+        // To the goal, where that is near.
+        if goals.is_empty() && starts.first().is_some_and(|(keep, _)| ends - keep <= NEAR) {
+            goals.push((ends, (goal_end, 0.0)));
+        }
+        if !starts.is_empty() && !goals.is_empty() {
+            let of = |ends: &[(usize, (End, f32))]| -> Vec<(End, f32)> { ends.iter().map(|(_, end)| *end).collect() };
+            let (from, to) = (of(&starts), of(&goals));
+            for (most_fits, grains) in LOCAL {
+                let local = Self { most_fits, ..*self };
+                match local.find(map, &from, &to, grains, stop) {
+                    Ok(way) => return Ok(mended(&way.nodes, starts[way.start].0, goals[way.goal].0)),
                     Err(NoFootsteps::Stopped) => return Err(NoFootsteps::Stopped),
                     Err(_) => {}
                 }
@@ -198,8 +217,8 @@ impl PlanFootsteps {
         loop {
             let start = self.at_stride(map, plan, keep).ok_or(NoFootsteps::Start(goal.place))?;
             let grains = if keep == first { &GRAINS } else { QUICK };
-            match self.find(map, start, goal_end, grains, stop) {
-                Ok(way) => return Ok(mended(&way, keep, plan.strides.len())),
+            match self.find(map, &[(start, 0.0)], &[(goal_end, 0.0)], grains, stop) {
+                Ok(way) => return Ok(mended(&way.nodes, keep, ends)),
                 Err(why) if keep == first || why == NoFootsteps::Stopped => return Err(why),
                 // From farther back, where there is more room to go elsewhere.
                 Err(_) => keep = keep.saturating_sub(4).max(first),
@@ -218,7 +237,7 @@ impl PlanFootsteps {
         let stop = reach(before).filter(|stand| stand.end == StandsAt::Stop);
         let start = reach(plan.strides.get(stride)).filter(|stand| stand.end == StandsAt::Start);
         let stands = stop.or(start).map(|stand| hold.pose.then(stand.body));
-        Some(End { hold, faces: true, speed, stands })
+        Some(End { hold, faces: true, speed, stands, set: true })
     }
 
     fn goal(&self, map: &FootstepMap, goal: FootstepEnd) -> Result<End, NoFootsteps> {
@@ -230,7 +249,7 @@ impl PlanFootsteps {
         let hold = map.stand(goal.place, heading, end).filter(|_| goal.place.is_finite());
         let hold = hold.ok_or(NoFootsteps::Goal(goal.place))?;
         let stands = goal.stands.then(|| FloorPose::new(Vec2::new(goal.place.x, goal.place.z), heading));
-        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands })
+        Ok(End { hold, faces: goal.heading.is_some(), speed: goal.speed, stands, set: false })
     }
 
     /// The start; it faces along the corridor where it may face any way.
@@ -238,15 +257,15 @@ impl PlanFootsteps {
         let end = start.stands.then_some(StandsAt::Start);
         let stands = |heading: f32| map.stand(start.place, heading, end).filter(|_| start.place.is_finite());
         let none = || NoFootsteps::Start(start.place);
-        let hold = match start.heading {
-            Some(heading) => stands(heading).ok_or_else(none)?,
+        let (hold, heading) = match start.heading {
+            Some(heading) => (stands(heading).ok_or_else(none)?, heading),
             None => {
                 let any = (0..12).find_map(|k| stands(30.0 * DEGREE * k as f32)).ok_or_else(none)?;
                 let ahead =
                     map.corridor(&any, &goal.hold).and_then(|points| points.get(6.min(points.len() - 1)).copied());
                 let heading =
                     ahead.map_or(0.0, |ahead| floor::heading_of(Vec2::new(ahead.x, ahead.z) - any.pose.position));
-                stands(heading).unwrap_or(any)
+                stands(heading).map_or((any, any.pose.heading), |hold| (hold, heading))
             }
         };
         let place = Vec2::new(start.place.x, start.place.z);
@@ -254,23 +273,27 @@ impl PlanFootsteps {
             hold,
             faces: true,
             speed: start.speed,
-            stands: start.stands.then(|| FloorPose::new(place, hold.pose.heading)),
+            stands: start.stands.then(|| FloorPose::new(place, heading)),
+            set: false,
         })
     }
 
     fn find(
         &self,
         map: &FootstepMap,
-        start: End,
-        goal: End,
+        starts: &[(End, f32)],
+        goals: &[(End, f32)],
         grains: &[Grain],
         stop: Option<&AtomicBool>,
-    ) -> Result<Vec<Node>, NoFootsteps> {
+    ) -> Result<Way, NoFootsteps> {
         let rise = map.limits.rise.max(0.1);
         let cell = |end: &End| map.cells.near(map.body_place(&end.hold), rise);
+        // The first start is the farthest one.
+        let (start, goal) = (starts[0].0, goals[goals.len() - 1].0);
         let from = cell(&start).ok_or(NoFootsteps::Start(start.hold.place()))?;
         let to = cell(&goal).ok_or(NoFootsteps::Goal(goal.hold.place()))?;
-        let field = map.cells.field(to, from, &map.limits);
+        let all: Vec<(usize, f32)> = goals.iter().filter_map(|(end, rest)| Some((cell(end)?, *rest))).collect();
+        let field = map.cells.field(&all, from, &map.limits);
         let away = |place: Vec3| place.distance(goal.hold.place());
         if !field.seconds[from].is_finite() {
             let (barrier, nearest) = map.barrier(from, to);
@@ -280,14 +303,17 @@ impl PlanFootsteps {
             (self.search == FootstepSearch::Graph && map.samples.is_none()).then(|| Samples::new(map, self.seed));
         let samples = map.samples.as_ref().or(made.as_ref()).filter(|_| self.search == FootstepSearch::Graph);
         let mut nearest = start.hold;
-        for grain in grains.iter().copied() {
+        // The same again but for turns on the spot is for who has such strides.
+        let turns = map.reaches.iter().any(|reach| reach.turns_on_spot);
+        let again = |grain: &Grain| turns || !grain.turns_anywhere || grain.width == usize::MAX;
+        for grain in grains.iter().copied().filter(again) {
             let grain = if samples.is_some() { Grain { width: usize::MAX, ..grain } } else { grain };
             // Where stairs and rubble cost more than was estimated, every detour is tried: then straight on.
             for (share, greed) in [(4, 1.0), (1, 2.0)] {
                 let (most_fits, weight) = (self.most_fits.div_ceil(share), greed * self.weight.max(1.0));
                 let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
-                match find.run(start, goal) {
-                    Found::Way(way) => return Ok(way),
+                match find.run(starts, goals) {
+                    Found::Way { nodes, start, goal } => return Ok(Way { nodes, start, goal }),
                     Found::Stopped => return Err(NoFootsteps::Stopped),
                     Found::Nothing(near, ran_out) => {
                         nearest = near;
@@ -316,14 +342,15 @@ impl PlanFootsteps {
         let mut plan = FootstepPlan { prints: vec![first], ..FootstepPlan::default() };
         for (stride, fitted) in way.iter().filter_map(|node| node.by.as_ref()) {
             let (first, start) = (plan.prints.len() - 1, plan.seconds);
-            plan.prints[first].fixed |= fitted.leaves_edge;
-            let stands = map.reaches[*stride].stand.is_some();
+            let (stands, turns) = (map.reaches[*stride].stand.is_some(), map.reaches[*stride].turns_on_spot);
+            plan.prints[first].fixed |= fitted.leaves_edge || turns;
             plan.prints.extend(fitted.prints.iter().map(|fitted| PlannedPrint {
                 print: print(fitted.side, &fitted.hold),
                 time: start + fitted.time,
                 // Where there is no room around it or for the body, a print is where it must be; and a foot that stands beside the
-                // other.
+                // other; and of who turns on the spot.
                 fixed: fitted.edge
+                    || turns
                     || fitted.hold.tight > 0.0
                     || stands && fitted.side == Side::Left
                     || !map.is_roomy_over(fitted),
@@ -387,7 +414,7 @@ impl FootstepMap {
         let rise = self.limits.rise.max(0.1);
         let [from, to] = [from, to].map(|hold| self.cells.near(self.body_place(hold), rise));
         let (from, to) = (from?, to?);
-        let field = self.cells.field(to, from, &self.limits);
+        let field = self.cells.field(&[(to, 0.0)], from, &self.limits);
         self.cells.down(&field, from, &self.limits)
     }
 }

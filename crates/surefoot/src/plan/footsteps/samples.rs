@@ -1,5 +1,6 @@
 //! Samples: right prints strewn over the surfaces of a world, which strides join into a graph.
 
+use super::find::Variant;
 use super::fit::Change;
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
@@ -65,12 +66,9 @@ impl Samples {
     }
 
     /// The samples that a stride leads to from a print within its slack, each with the change and its cost, seconds.
-    pub(super) fn reached(
-        &self,
-        from: FloorPose,
-        reach: &StrideReach,
-        offer: &mut dyn FnMut(Change, f32, Option<u32>),
-    ) {
+    pub(super) fn reached(&self, from: FloorPose, reach: &StrideReach, offer: &mut dyn FnMut(Variant, Option<u32>)) {
+        let to_stride = from.inverse();
+
         let middle = reach.end(from, Change::default()).position;
         let far = Vec2::new(reach.slack.along, reach.slack.across).length();
         let [low, high] = [middle - far, middle + far].map(|at| (at / SQUARE).floor().as_ivec2() - self.low);
@@ -78,9 +76,10 @@ impl Samples {
             for x in low.x.max(0)..=high.x.min(self.squares.x - 1) {
                 let square = (z * self.squares.x + x) as usize;
                 for index in self.first[square]..self.first[square + 1] {
-                    let change = reach.change_to(from, self.holds[index as usize].pose);
+                    let end = to_stride.then(self.holds[index as usize].pose);
+                    let change = reach.change_to(FloorPose::ORIGIN, end);
                     if let Some(cost) = reach.cost_of(change) {
-                        offer(change, cost, Some(index));
+                        offer(Variant { change, cost, end }, Some(index));
                     }
                 }
             }
@@ -92,7 +91,7 @@ impl Samples {
 fn strewn(map: &FootstepMap, seed: Seed, within: &dyn Fn(Vec2) -> bool) -> Vec<Foothold> {
     let mut rng = Rng::new(seed).stream("footstep samples");
     let room = |reach: &StrideReach| 8.0 * reach.slack.along * reach.slack.across * reach.slack.turn;
-    let mut rooms: Vec<f32> = map.reaches.iter().map(room).collect();
+    let mut rooms: Vec<f32> = map.reaches.iter().filter(|reach| !reach.turns_on_spot).map(room).collect();
     rooms.sort_by(f32::total_cmp);
     let usual = rooms.get(rooms.len() / 2).copied().unwrap_or(1.0).max(1e-6);
     let density = (WANTED * std::f32::consts::TAU / usual).clamp(DENSITY[0], DENSITY[1]);

@@ -128,6 +128,29 @@ fn nobody_runs_where_the_scene_forbids_it() {
     }
 }
 
+/// Turns are as sharp as the clips of a pace have them: round a corner a runner walks, before and after it he runs.
+#[test]
+fn sharp_corners_slow_a_runner_down() {
+    let map = map(&[[-0.6, -1.0, 0.6, 14.0, 0.0], [0.6, 12.8, 15.0, 14.0, 0.0]]);
+    let goal = end(14.0, 0.0, 13.4, Some(std::f32::consts::FRAC_PI_2));
+    let plan = plan(&map, end(0.0, 0.0, 0.0, Some(0.0)), goal).unwrap();
+    check(&map, &plan, goal);
+    let speeds: Vec<(f32, Vec2)> = plan
+        .strides
+        .iter()
+        .map(|stride| {
+            let [a, b] = [stride.first, stride.last].map(|k| plan.prints[k]);
+            let [from, to] = [a, b].map(|print| print.print.world_from_sole.translation);
+            let middle = 0.5 * (from + to);
+            (from.distance(to) / (b.time - a.time), Vec2::new(middle.x, middle.z))
+        })
+        .collect();
+    let near = |at: &Vec2| at.distance(Vec2::new(0.0, 13.4)) < 1.5;
+    let slowest = speeds.iter().filter(|(_, at)| near(at)).map(|(speed, _)| *speed).fold(f32::INFINITY, f32::min);
+    let fastest = speeds.iter().map(|(speed, _)| *speed).fold(0.0, f32::max);
+    assert!(fastest > 2.5 && slowest < 1.5, "{fastest} m/s at most, {slowest} m/s round the corner: {speeds:?}");
+}
+
 #[test]
 fn dear_ground_is_walked_around() {
     let mud = Area {

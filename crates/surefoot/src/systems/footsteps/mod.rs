@@ -63,7 +63,7 @@ impl Default for Footsteps {
             body: Some(BodyOffsets::default()),
             // Soles lie on all ground that plans step on: none is steeper than 45°, but between two triangles.
             // Feet go up before they go over, and over before they go down.
-            lay: Lay { steepest: 48.0_f32.to_radians(), soon: 0.65, ..Lay::default() },
+            lay: Lay { steepest: 48.0_f32.to_radians(), soon: 0.65, clears: 0.09, ..Lay::default() },
             clean: Clean::default(),
         }
     }
