@@ -58,8 +58,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     loaded.clip = shape(args, &loaded.skeleton, loaded.clip)?;
     let studied = loaded.study(&as_it_is()).ok();
     let tread = studied.as_ref().and_then(|studied| studied.cycle.as_ref()?.tread.as_ref());
-    if let Some(tread) = tread.filter(|_| args.format.travels()) {
-        loaded.clip = loaded.clip.with_course(Some(tread.course.clone()));
+    if let Some(tread) = tread {
+        // A clip that ends in the pose it began with has a frame more than its round.
+        let course = tread.course.iter().copied().cycle().take(loaded.clip.frames()).collect();
+        loaded.clip = loaded.clip.with_course(Some(course));
     }
     let new = new_clip(&loaded.clip, studied.as_ref());
     let bytes = args.format.encode(kind, loaded.own(), &loaded.skeleton, &new)?;

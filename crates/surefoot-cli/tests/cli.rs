@@ -296,6 +296,16 @@ fn a_character_keeps_its_mesh() {
         convert(&format!("{root_motion}.glb"), &["--root-motion", root_motion]);
     }
     assert!(std::fs::read(convert("fox.bvh", &[])).unwrap().starts_with(b"HIERARCHY"), "a BVH file");
+    // Its clip ends in the pose it began with, on the spot: it goes as its feet say, or says that it does not.
+    let travel = |name: &str| {
+        let file = surefoot_io::load(&out.join(name), &surefoot_io::ImportSettings::default()).unwrap();
+        let (clip, skeleton) = (&file.clips[0], &file.skeleton);
+        let body = |frame: usize| clip.body(skeleton, frame).translation;
+        body(clip.frames() - 1).distance(body(0)) / skeleton.height()
+    };
+    assert!(travel("root.glb") > 0.5 && travel("one.glb") < 0.05, "{} {}", travel("root.glb"), travel("one.glb"));
+    let stays = surefoot(&["convert", &fox, out.join("stays.glb").to_str().unwrap(), "--clip", "walk"]);
+    assert_exit(&stays, 0, &["on the spot", "--root-motion root lets it go"]);
     let bvh = out.join("fox2.bvh");
     let kept = surefoot(&["convert", &fox, bvh.to_str().unwrap(), "--keep-clips"]);
     assert_exit(&kept, 2, &["--keep-clips"]);

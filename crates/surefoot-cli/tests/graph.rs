@@ -198,3 +198,13 @@ fn an_interrupted_command_leaves_the_file_whole() {
         assert!(now == old || graph.takes.len() == 3, "after {wait} ms: {} clips", graph.takes.len());
     }
 }
+
+#[test]
+fn a_walk_is_looked_at_as_its_file_has_it() {
+    let walk = folder("graph-walk-looked-at").join("walk.glb");
+    let dino = asset("strangers/q_dino_Parasaurolophus.glb");
+    let args = ["graph", "walk", "embedded", "--character", &dino, "--seconds", "10", "-o", walk.to_str().unwrap()];
+    let run = surefoot(&args);
+    assert_exit(&run, 0, &["foot drift"]);
+    assert!(text(&run.stderr).contains("warning: joints jump within one frame"), "{}", text(&run.stderr));
+}

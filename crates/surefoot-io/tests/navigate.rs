@@ -148,6 +148,30 @@ fn goals_a_step_away_are_stepped_to() {
     }
 }
 
+#[test]
+fn a_corner_that_is_near_is_stepped_round() {
+    for (floor, [from, to], steps_first) in [
+        // A goal 1.1 m away behind a tree: 1.54 times the shortest way was walked.
+        ("5-forest", [[14.80, 3.58, -82.0], [14.28, 4.49, -51.0_f32]], false),
+        // Beside a wall, with a door behind a corner half a metre away: 1.63 times the shortest way, out into the room and back.
+        ("6-rooms", [[14.34, 5.12, -179.0], [16.47, 8.97, -86.0]], true),
+    ] {
+        let (_, ways) = floors().into_iter().find(|(name, _)| name.starts_with(floor)).unwrap();
+        let [from, to] = [from, to].map(|[x, z, degrees]| FloorPose::new(Vec2::new(x, z), degrees.to_radians()));
+        let done = walk(&ways, from, Goal { place: to.position, heading: Some(to.heading), stop: true }).unwrap();
+        let (way, clip) = (done.report.way, &done.take().clip);
+        assert!(way.quality < 1.25 && way.missed < 0.01 && way.askew < 0.02 && way.collisions == 0, "{floor}: {way:?}");
+        assert_eq!([done.plan.round.is_some(), done.plan.first_steps.is_some()], [!steps_first, steps_first]);
+        let first = FloorPose::below(clip.body(&walker().rig.skeleton, 0)).unwrap();
+        assert!(first.position.distance(from.position) < 0.03, "{floor}: begins at {first:?}");
+        assert!(wrap_angle(first.heading - from.heading).abs() < 0.1, "{floor}: begins at {first:?}");
+        let aside = aside(walker(), clip, 0.3);
+        assert!(aside < 0.6, "{floor}: {aside} rad");
+        let figures = done.walked.measure(walker(), Footing::default());
+        assert!(figures.after.drift.p95 < 1e-3 && figures.after.penetration.max < 2e-3, "{:?}", figures.after);
+    }
+}
+
 /// Frames of a walk, but for its start and end, from which on it comes nowhere in two seconds: enough for a turn on the spot.
 fn rests(done: &Navigated) -> usize {
     let clip = &done.walked.take.clip;

@@ -145,6 +145,7 @@ pub use crate::plan::walk::errand::{Errand, WalkPlan};
 pub use crate::plan::walk::find::FindWalk;
 pub use crate::plan::walk::find::NoWalk;
 pub use crate::plan::walk::find::WalkCandidates;
+pub use crate::plan::walk::first_steps::FirstSteps;
 pub use crate::plan::walk::reference::FollowSubgoals;
 pub use crate::plan::walk::steer::Decided;
 pub use crate::plan::walk::surroundings::FreeSpace;

@@ -2,6 +2,7 @@
 
 use super::load;
 use crate::body::{Body, CharacterArgs};
+use crate::check::{self, CheckArgs};
 use crate::failure::Failure;
 use crate::format::{Format, Kind, new_walk};
 use crate::number::within;
@@ -10,7 +11,7 @@ use crate::page;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use surefoot::math::FloorPose;
-use surefoot::metrics::{FootFigures, Footing};
+use surefoot::metrics::{CheckMotion, FootFigures, Footing};
 use surefoot::random::Seed;
 use surefoot::stages::{Analyse, Wander, Worst};
 use surefoot::systems::WalkGraph;
@@ -45,6 +46,8 @@ pub(crate) struct Args {
     out: OutputArgs,
     #[command(flatten)]
     format: Format,
+    #[command(flatten)]
+    check: CheckArgs,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -71,10 +74,17 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
             "{name}: nothing holds together, so there is nowhere to walk; see graph report"
         )));
     }
-    let walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
-    let clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
+    let mut walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);
+    let mut clip = walked.take.clip.clone().named(format!("walk {}", args.seed));
     let new = new_walk(&clip, &graph.rig, &walked.take);
-    let bytes = args.format.encode(kind, own, &graph.rig.skeleton, &new)?;
+    let skeleton = &graph.rig.skeleton;
+    let bytes = args.format.encode(kind, own, skeleton, &new)?;
+    if let Some(exported) = check::exported(args.format.read_back(kind, own, skeleton, &clip, &bytes)) {
+        // Figures are of what the file gives back.
+        clip = exported.shown_in(skeleton, &clip, |frame| frame);
+        walked.take.clip = clip.clone();
+    }
+    args.check.judge(&walked.check(&CheckMotion::default(), &graph, Footing::default()), skeleton)?;
     output::write(&args.output, &bytes)?;
     if let Some(path) = &args.page {
         let glb = match kind {

@@ -86,7 +86,7 @@ fn stages(
     });
     let stances = navigate.walk.stances.run_in(&graph.rig, &played.clip, &graph.known_standing(&played));
     staged.stage("stances", |bits| bits.stances(&stances));
-    if plan.turns_first != 0.0 || plan.turns_last != 0.0 {
+    if plan.turns_first != 0.0 || plan.turns_last != 0.0 || plan.first_steps.is_some() {
         // How much a body sways when it turns depends on the room it has: the pipeline's own is looked at.
         staged.stage("turned", |bits| {
             bits.rigids(walk.walked.played.clip.roots());

@@ -4,7 +4,7 @@ use crate::analyse::BodyParts;
 use crate::ik::{BendLeg, LegChain};
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep};
 use crate::motion::{Clip, SourceSpan, Span, Stance, StanceFrames, Take, stance};
-use crate::plan::walk::TurnOnSpot;
+use crate::plan::walk::{TurnOnSpot, WayRound};
 use crate::rig::{JointId, ModelPose, Pose, Rig, Side};
 use glam::{Quat, Vec2, Vec3A};
 use std::f32::consts::PI;
@@ -17,8 +17,23 @@ pub(crate) struct Turn {
     pub(crate) by: f32,
     /// What the character moves by as well, (x, z), metres.
     pub(crate) shift: Vec2,
+    /// The way on which it does so, if that leads round a corner: it faces along it, and turns by what that does.
+    pub(crate) round: Option<WayRound>,
     /// How much of its usual way the body goes over the feet that carry it, 0 to 1.
     pub(crate) sway: f32,
+}
+
+impl Turn {
+    /// The turn (radians) that takes as many steps, for a character that faces a way.
+    fn effort(&self, settings: &TurnOnSpot, facing: Vec2) -> f32 {
+        let round = self.round.map(|way| settings.effort_ahead(way.length()));
+        round.unwrap_or_else(|| settings.effort(self.by, self.shift, facing))
+    }
+
+    /// The share of its angle that is made after a share of its way.
+    fn turned(&self, share: f32) -> f32 {
+        self.round.filter(|_| self.by != 0.0).map_or(share, |way| way.turned(share) / self.by)
+    }
 }
 
 /// Which end of a walk a turn is put to.
@@ -64,7 +79,7 @@ impl TurnOnSpot {
         let clip = &take.clip;
         let (rate, walked) = (clip.rate(), clip.frames());
         let at = if end == End::First { 0 } else { walked - 1 };
-        let frames = self.frames(self.effort(turn.by, turn.shift, facing(clip.roots()[at])), rate);
+        let frames = self.frames(turn.effort(self, facing(clip.roots()[at])), rate);
         if frames == 0 {
             return 0;
         }
@@ -154,8 +169,8 @@ impl<'a> Turning<'a> {
         let place = floor::of_point(stand.root.translation);
         let stands = |leg| stance::of_leg(&take.stances, leg).any(|stance| stance.frames(clip).whole.contains(&at));
         let facing = facing(stand.root);
-        let effort = settings.effort(turn.by, turn.shift, facing);
-        let ahead = settings.goes_ahead(turn.by, turn.shift, facing);
+        let effort = turn.effort(settings, facing);
+        let ahead = turn.round.is_some() || settings.goes_ahead(turn.by, turn.shift, facing);
         let groups = groups(rig, &model, turn.by, settings.rounds(effort));
         let legs = rig.legs().map(|(id, leg)| {
             let ankle = stand.root * model[leg.ankle()];
@@ -179,6 +194,11 @@ impl<'a> Turning<'a> {
 
     /// The change from how it stands to how it is turned after a share of the turn.
     fn turned(&self, share: f32) -> Rigid {
+        if let Some(way) = &self.turn.round {
+            let stands = if self.end == End::First { 1.0 } else { 0.0 };
+            let pose = |share: f32| FloorPose::new(way.at(share).0, way.turned(share)).to_rigid();
+            return pose(share) * pose(stands).inverse();
+        }
         let share = if self.end == End::First { share - 1.0 } else { share };
         let about = FloorPose::new(self.place + share * self.turn.shift, share * self.turn.by).to_rigid();
         about * FloorPose::new(self.place, 0.0).to_rigid().inverse()
@@ -260,7 +280,8 @@ impl<'a> Turning<'a> {
             // The head looks there first, the back follows it.
             let count = self.spine.len().max(1) as f32;
             for (i, joint) in self.spine.iter().enumerate() {
-                let ahead = |part: f32| self.settings.share(self.effort, time + part * AHEAD) - share;
+                let made = |part: f32| self.turn.turned(self.settings.share(self.effort, time + part * AHEAD));
+                let ahead = |part: f32| made(part) - self.turn.turned(share);
                 let more = ahead((i + 1) as f32 / count) - ahead(i as f32 / count);
                 let above = skeleton.parent(*joint).map_or(Quat::IDENTITY, |parent| upright[parent].rotation);
                 let turn = above.inverse() * quat::from_heading(more * self.turn.by) * above;

@@ -5,23 +5,27 @@
 
 pub(crate) mod errand;
 pub(crate) mod find;
+pub(crate) mod first_steps;
 mod guide;
 pub(crate) mod reference;
 pub(crate) mod steer;
 pub(crate) mod surroundings;
 pub(crate) mod tube;
 pub(crate) mod turn_on_spot;
+pub(crate) mod way_round;
 
 pub(crate) use errand::{Errand, WalkPlan};
 pub(crate) use find::FindWalk;
 pub(crate) use find::NoWalk;
 pub(crate) use find::WalkCandidates;
+pub(crate) use first_steps::FirstSteps;
 pub(crate) use reference::FollowSubgoals;
 pub use steer::{Driven, Steer, Wish};
 pub(crate) use surroundings::FreeSpace;
 pub use surroundings::Surroundings;
 pub(crate) use tube::Tube;
 pub(crate) use turn_on_spot::TurnOnSpot;
+pub(crate) use way_round::WayRound;
 
 use crate::library::graph::Point;
 use crate::math::FloorPose;

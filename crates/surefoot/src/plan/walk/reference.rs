@@ -172,12 +172,14 @@ fn plan(graph: &MotionGraph, moves: &Moves, states: &[State], end: u32, start: S
     }
     let last = states[end as usize];
     WalkPlan {
+        first_steps: None,
         turns_first: 0.0,
         start: start.pose(),
         edges,
         frames: last.time as usize + 1,
         end: last.spot.pose(),
         turns_last: 0.0,
+        round: None,
         stops: false,
         cost: last.time as f32 / moves.rate,
     }

@@ -39,19 +39,29 @@ impl TurnOnSpot {
     #[must_use]
     pub(crate) fn effort(&self, turn: f32, shift: Vec2, facing: Vec2) -> f32 {
         let far = shift.length();
-        let rounds = if self.goes_ahead(turn, shift, facing) {
-            // The first step and the last one are half as long.
-            (far / self.ahead.max(0.01) + 0.5).ceil().max(2.0)
-        } else {
-            far / self.stride.max(0.01)
-        };
-        turn.abs().max(self.most * rounds.min(64.0))
+        if self.goes_ahead(turn, shift, facing) {
+            return self.effort_ahead(far);
+        }
+        turn.abs().max(self.most * (far / self.stride.max(0.01)).min(64.0))
+    }
+
+    /// The turn (radians) that takes as many steps as going so far (metres), one foot past the other.
+    #[must_use]
+    pub(crate) fn effort_ahead(&self, far: f32) -> f32 {
+        // The first step and the last one are half as long.
+        self.most * (far / self.ahead.max(0.01) + 0.5).ceil().clamp(2.0, 64.0)
     }
 
     /// Whether it is farther than a step, and faced, so that one goes there as in walking.
     #[must_use]
     pub(crate) fn goes_ahead(&self, turn: f32, shift: Vec2, facing: Vec2) -> bool {
-        turn == 0.0 && !self.is_aside(shift.length()) && facing.dot(shift) > AHEAD * shift.length()
+        turn == 0.0 && !self.is_aside(shift.length()) && self.faces(shift, facing)
+    }
+
+    /// Whether a way is faced.
+    #[must_use]
+    pub(crate) fn faces(&self, way: Vec2, facing: Vec2) -> bool {
+        facing.dot(way) > AHEAD * way.length()
     }
 
     /// How far a body comes with each step of a foot to a place, metres.

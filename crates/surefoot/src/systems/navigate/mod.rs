@@ -16,21 +16,18 @@ use crate::adapt::turn_round::{SWAYS, Turn};
 use crate::adapt::{Arrival, Arrive, Laid, Lay};
 use crate::library::graph::{MotionGraph, Seam};
 use crate::math::{FloorPose, Rigid, floor, wrap_angle};
-use crate::metrics::{
-    CheckMotion, Checked, CheckedSource, Fault, Footing, GroundFit, Spread, Wanted, WayFigures, measure_feet,
-    measure_way,
-};
+use crate::metrics::{CheckMotion, Fault, Footing, GroundFit, Spread, Wanted, WayFigures, measure_feet, measure_way};
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{
-    Errand, FindWalk, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
+    Errand, FindWalk, FirstSteps, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
+    WayRound,
 };
 use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
 use glam::{Vec2, Vec3, Vec3A};
 use replan::Onward;
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_4;
 
 /// How a character finds its way.
@@ -94,13 +91,17 @@ impl Trip<'_> {
     /// back to come through it straight.
     fn is_detour(&self, done: &Navigated) -> bool {
         let over = done.report.way.length - self.shortest;
-        over > DETOUR.max(DETOUR_SHARE * self.shortest)
+        over > (DETOUR_SHARE * self.shortest).max(DETOUR.min(DETOUR_NEAR * self.shortest))
     }
 }
 
-/// A walk that is longer than the shortest way there is by this share of it, and by so many metres, is a detour: one in ten is.
+/// A walk that is longer than the shortest way there is by this share of it, and by so many metres, is a detour: one in ten is. On a
+/// short way that is so much sooner, from a share of it on.
 const DETOUR_SHARE: f32 = 0.1;
 const DETOUR: f32 = 1.0;
+const DETOUR_NEAR: f32 = 0.3;
+/// A walk of more than this many times the shortest way goes round about: who would walk it steps round the first corner.
+const ROUND_ABOUT: f32 = 1.3;
 
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,16 +130,11 @@ impl Navigated {
     /// If it is not a walk of this graph.
     #[must_use]
     pub fn check(&self, check: &CheckMotion, graph: &MotionGraph, footing: Footing<'_>) -> Vec<Fault> {
-        let of = |take, planned, footing| Checked { rig: &graph.rig, skin: None, take, planned, footing, part: None };
-        let played: BTreeSet<usize> = self.take().sources.iter().map(|source| source.take).collect();
-        let motions: Vec<Checked<'_>> =
-            played.iter().map(|take| of(&graph.takes[*take], false, Footing::default())).collect();
         // Down a step a body goes down with its feet.
         let laid = self.report.ground.is_some();
         let moved: Vec<Vec3A> =
             self.walked.pelvis.iter().map(|moved| if laid { moved.with_y(0.0) } else { *moved }).collect();
-        let source = CheckedSource { motions: &motions, moved: &moved };
-        check.run(of(self.take(), true, footing), &source)
+        self.walked.check_moved(check, graph, footing, &moved)
     }
 }
 
@@ -190,7 +186,39 @@ impl Navigate {
             find.run(graph, trip.around, path, trip.errand())
         };
         let finish = |plan| self.finish(graph, trip, plan, Some(self.arrive), None);
-        self.first_that_arrives(graph, trip, find, finish, |done| !trip.is_detour(done))
+        let done = self.first_that_arrives(graph, trip, find, finish, |done| !trip.is_detour(done));
+        let far = |done: &Navigated| done.report.way.length > ROUND_ABOUT * trip.shortest;
+        if done.as_ref().is_ok_and(|done| !far(done)) {
+            return done;
+        }
+        let stepped = self.step_first(graph, trip).filter(|stepped| !far(stepped));
+        let looked = done.as_ref().map_or(0, |done| done.report.moves);
+        stepped.map_or(done, |done| {
+            let report = NavigateReport { moves: done.report.moves + looked, ..done.report };
+            Ok(Navigated { report, ..done })
+        })
+    }
+
+    /// A walk that begins with steps past a corner, from where one must turn back to walk round it; the shortest of all paths.
+    fn step_first(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Option<Navigated> {
+        let (FreeSpace::Floor(map), Start::Standing(from)) = (trip.around.space, trip.start) else { return None };
+        if !trip.around.moving.is_empty() || !graph.stands() {
+            return None;
+        }
+        let mut best: Option<Navigated> = None;
+        for (steps, rest) in trip.paths.iter().flat_map(|path| FirstSteps::along(path, from, map)) {
+            let errand = Errand { start: Start::Standing(steps.to), ..trip.errand() };
+            let Ok(WalkCandidates { walks, moves }) = self.find.run(graph, trip.around, &rest, errand) else {
+                continue;
+            };
+            let plans = walks.into_iter().map(|plan| WalkPlan { first_steps: Some(steps), ..plan });
+            let mut done = plans.filter_map(|plan| self.finish(graph, trip, plan, Some(self.arrive), None));
+            let Some(mut done) = done.next() else { continue };
+            done.report.moves = moves + best.as_ref().map_or(0, |best| best.report.moves);
+            let shorter = |best: &Navigated| best.report.way.length <= done.report.way.length;
+            best = best.filter(shorter).or(Some(done));
+        }
+        best
     }
 
     /// Makes walks along one path after the other until one arrives without touching anything and is good; else the shortest of those
@@ -269,8 +297,14 @@ impl Navigate {
             }
         };
         let room = room_to_sway(trip, plan.start.position, graph.rig.scale(), 0.0);
-        let first = Turn { by: plan.turns_first, shift: Vec2::ZERO, sway: room };
-        let turned = self.find.turn.before(&graph.rig, &mut take, first);
+        let first = Turn { by: plan.turns_first, shift: Vec2::ZERO, round: None, sway: room };
+        let mut turned = self.find.turn.before(&graph.rig, &mut take, first);
+        if let Some((steps, (way, by))) = plan.first_steps.and_then(|steps| Some((steps, steps.way()?))) {
+            let shift = steps.to.position - steps.from.position;
+            let round = Turn { by: way.turned(1.0), shift, round: Some(way), ..first };
+            turned += self.find.turn.before(&graph.rig, &mut take, round);
+            turned += self.find.turn.before(&graph.rig, &mut take, Turn { by, ..first });
+        }
         seams.iter_mut().for_each(|seam| seam.frame += turned);
         let over = onward.map(|onward| onward.stay(&mut take));
         let (mut walked, laid) = self.stand(graph, trip, take, seams, onward);
@@ -314,7 +348,20 @@ impl Navigate {
         let now = FloorPose::below(take.clip.roots()[take.clip.frames() - 1])?;
         let seconds = take.clip.duration() + self.find.turn.seconds(plan.turns_first);
         let sway = room_to_sway(trip, goal.place, graph.rig.scale(), seconds);
-        let turn = Turn { by: wrap_angle(wanted - now.heading), shift: goal.place - now.position, sway };
+        let by = wrap_angle(wanted - now.heading);
+        let turn = Turn { by, shift: goal.place - now.position, round: None, sway };
+        let round = plan.round.filter(|_| !arrival.arrives);
+        if let Some(way) = round.and_then(|corner| WayRound::new(now.position, corner, goal.place)) {
+            let on_spot = &self.find.turn;
+            let round = Turn { by: way.turned(1.0), round: Some(way), ..turn };
+            on_spot.after(&graph.rig, take, round);
+            let there = FloorPose::below(take.clip.roots()[take.clip.frames() - 1])?;
+            let rest = goal.heading.map_or(0.0, |heading| wrap_angle(heading - there.heading));
+            on_spot.after(&graph.rig, take, Turn { by: rest, shift: Vec2::ZERO, ..turn });
+            let steps = 2 * on_spot.rounds(on_spot.effort_ahead(way.length()));
+            let [step_shift, step_turn] = [way.length(), round.by.abs()].map(|all| all / steps as f32);
+            return Some(Arrival { arrives: true, steps, step_shift, step_turn, turn: by, ..arrival });
+        }
         if !arrival.arrives {
             // The steps of the turn may lead there.
             let (on_spot, far) = (&self.find.turn, turn.shift.length());

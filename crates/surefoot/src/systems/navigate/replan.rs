@@ -160,7 +160,8 @@ impl<'a> Onward<'a> {
         let mut edges = self.old.plan.edges[..self.resume.edges].to_vec();
         edges.extend(&plan.edges);
         let frames = self.resume.frame - self.old.turned_first + plan.frames;
-        WalkPlan { start: self.old.plan.start, edges, frames, turns_first: self.old.plan.turns_first, ..plan }
+        let WalkPlan { first_steps, turns_first, start, .. } = self.old.plan;
+        WalkPlan { first_steps, turns_first, start, edges, frames, ..plan }
     }
 
     /// Puts the old frames back before a walk that was made anew, and lets them go over into it after `now`, over so many

@@ -4,10 +4,13 @@ use crate::adapt::{BendToes, Clean, Cleaned, Laid, Lay, clear_skin};
 use crate::analyse::FindStances;
 use crate::library::graph::{EdgeId, MotionGraph, Played, Seam};
 use crate::math::FloorPose;
-use crate::metrics::{FootFigures, Footing, Seams, measure_feet, measure_seams};
+use crate::metrics::{
+    CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Seams, measure_feet, measure_seams,
+};
 use crate::motion::{Clip, Take};
 use crate::world::GroundAlong;
 use glam::Vec3A;
+use std::collections::BTreeSet;
 
 /// Plays edges of a graph and holds the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,6 +101,30 @@ impl WalkGraph {
 }
 
 impl Walked {
+    /// What of it is worse than the graph's takes that it plays, or over a limit, on its ground.
+    ///
+    /// # Panics
+    /// If it is not a walk along this graph.
+    #[must_use]
+    pub fn check(&self, check: &CheckMotion, graph: &MotionGraph, footing: Footing<'_>) -> Vec<Fault> {
+        self.check_moved(check, graph, footing, &self.pelvis)
+    }
+
+    /// The same, told by how much the pelvis was moved of itself, by frame, metres, world.
+    pub(super) fn check_moved(
+        &self,
+        check: &CheckMotion,
+        graph: &MotionGraph,
+        footing: Footing<'_>,
+        moved: &[Vec3A],
+    ) -> Vec<Fault> {
+        let of = |take, planned, footing| Checked { rig: &graph.rig, skin: None, take, planned, footing, part: None };
+        let played: BTreeSet<usize> = self.take.sources.iter().map(|source| source.take).collect();
+        let motions: Vec<Checked<'_>> =
+            played.iter().map(|take| of(&graph.takes[*take], false, Footing::default())).collect();
+        check.run(of(&self.take, true, footing), &CheckedSource { motions: &motions, moved })
+    }
+
     /// Measures a walk along a graph on its ground.
     #[must_use]
     pub fn measure(&self, graph: &MotionGraph, footing: Footing<'_>) -> WalkFigures {

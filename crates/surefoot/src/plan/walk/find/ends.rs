@@ -4,7 +4,7 @@ use super::{Arrival, BEND, NEAR, NONE, SETTLE, STOPS, Search, State, WalkCandida
 use crate::library::graph::{MotionGraph, Spot};
 use crate::math::{floor, wrap_angle};
 use crate::motion::StepRamp;
-use crate::plan::walk::WalkPlan;
+use crate::plan::walk::{WalkPlan, WayRound};
 use glam::Vec2;
 use std::f32::consts::FRAC_PI_2;
 
@@ -94,12 +94,10 @@ impl Search<'_> {
         if far > NEARBY || (far > NEARBY_ASIDE && !self.settings.turn.goes_ahead(0.0, missing, facing)) {
             return None;
         }
-        let seconds = ending.last as f32 / self.moves.rate;
-        let parts = (far / 0.05).ceil().max(1.0);
-        let free = (0..=parts as u32).all(|k| {
-            let place = ending.spot.place + missing * (k as f32 / parts);
-            self.guide.is_free(place, ending.at.corner, seconds)
-        });
+        let goal = self.errand.goal.place;
+        if !self.is_free_on(ending, far, |share| ending.spot.place + missing * share) {
+            return self.step_round(ending, goal);
+        }
         let aside = self.settings.turn.is_aside(far);
         let [steps, turns] = if aside {
             [self.settings.turn.effort(turn, missing, facing), 0.0]
@@ -112,7 +110,35 @@ impl Search<'_> {
         // No turn is none to the plan; who steps aside turns a little.
         let turn = if turn == 0.0 { 1e-3 } else { turn };
         let short = ending.at.time + ending.on - ending.last;
-        free.then_some(Arrival { state: NONE, on: ending.on, short, spot: ending.spot, cost, changed: 0.0, turn })
+        let (on, spot) = (ending.on, ending.spot);
+        Some(Arrival { state: NONE, on, short, spot, cost, changed: 0.0, turn, round: None })
+    }
+
+    /// Stepping to a goal that is near round one corner that is before it, and turning there.
+    fn step_round(&mut self, ending: &Ending, goal: Vec2) -> Option<Arrival> {
+        let (from, facing) = (ending.spot.place, ending.spot.facing);
+        let corners = self.corners.clone();
+        let ways = corners.into_iter().filter_map(|corner| Some((corner, WayRound::new(from, corner, goal)?)));
+        let near = ways.filter(|(_, way)| way.length() < NEARBY && self.settings.turn.faces(way.at(0.0).1, facing));
+        let (corner, way) = near.collect::<Vec<_>>().into_iter().find(|(_, way)| {
+            // Where the body fits is known to the margin at which the corner may be.
+            self.is_free_on(ending, way.length(), |share| way.at(share).0)
+        })?;
+        let there = floor::heading_of(way.at(1.0).1);
+        let turn = self.errand.goal.heading.map_or(0.0, |heading| wrap_angle(heading - there));
+        let steps = self.cost_of_turn(self.settings.turn.effort_ahead(way.length()));
+        let askew = self.cost.askew(0.5 * (1.0 - facing.dot(way.at(0.0).1)));
+        let cost = ending.cost + steps + self.cost_of_turn(turn) + askew;
+        let short = ending.at.time + ending.on - ending.last;
+        let (on, spot, turn) = (ending.on, ending.spot, if turn == 0.0 { 1e-3 } else { turn });
+        Some(Arrival { state: NONE, on, short, spot, cost, changed: 0.0, turn, round: Some(corner) })
+    }
+
+    /// Whether the body has room all along a way of some metres that begins where a walk ends; `at` is the place after a share of it.
+    fn is_free_on(&mut self, ending: &Ending, metres: f32, at: impl Fn(f32) -> Vec2) -> bool {
+        let seconds = ending.last as f32 / self.moves.rate;
+        let parts = (metres / 0.05).ceil().max(1.0);
+        (0..=parts as u32).all(|k| self.guide.is_free(at(k as f32 / parts), ending.at.corner, seconds))
     }
 
     /// How a change is spread over the last `steps` steps of a walk that plays on for some frames and lands its last foot in frame
@@ -213,6 +239,7 @@ impl Search<'_> {
             cost,
             changed,
             turn,
+            round: None,
         };
         // Steps of a turn on the spot lead to the goal, too.
         if turn != 0.0 && missing.length() <= far * 2.0 * self.settings.turn.rounds(turn) as f32 && most < 2.0 {
@@ -299,6 +326,7 @@ impl Search<'_> {
         let start = first.spot.tidied().pose();
         self.moves.along(graph, last.take, last.frame, last.frame + arrival.on, &mut edges);
         WalkPlan {
+            first_steps: None,
             turns_first: if first.time > 0 {
                 wrap_angle(start.heading - self.errand.start.pose().heading)
             } else {
@@ -309,6 +337,7 @@ impl Search<'_> {
             frames: (last.time - first.time + arrival.on - arrival.short) as usize + 1,
             end: arrival.spot.tidied().pose(),
             turns_last: arrival.turn,
+            round: arrival.round,
             stops: !self.walks_through(),
             cost: arrival.cost,
         }

@@ -4,7 +4,7 @@ use super::ends::NEARBY;
 use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, LATE, NEAR, NONE, Search, Seen, State};
 use crate::library::graph::{Point, Spot};
 use crate::math::{FloorPose, floor, wrap_angle};
-use crate::plan::walk::Start;
+use crate::plan::walk::{Start, WayRound};
 use glam::Vec2;
 
 impl Search<'_> {
@@ -65,6 +65,10 @@ impl Search<'_> {
         let straight = self.errand.goal.place - start.position;
         if straight.length() < NEARBY {
             wanted.push(floor::heading_of(straight) - start.heading);
+            // Or past the corner that he steps round.
+            let ways = self.corners.iter().filter_map(|c| WayRound::new(start.position, *c, self.errand.goal.place));
+            let near = ways.filter(|way| way.length() < NEARBY);
+            wanted.extend(near.map(|way| floor::heading_of(way.at(0.0).1) - start.heading));
         }
         for turn in wanted.into_iter().map(wrap_angle) {
             let frames = self.settings.turn.frames(turn, self.moves.rate) as u32;

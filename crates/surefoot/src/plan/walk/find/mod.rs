@@ -8,6 +8,7 @@ mod ends;
 mod layers;
 mod retry;
 
+use super::first_steps::outside;
 use super::guide::{FloorGuide, Guide, TubeGuide};
 use super::{Errand, FreeSpace, Surroundings, TurnOnSpot, WalkPlan};
 use crate::library::graph::{MotionGraph, Moves, Point, Spot};
@@ -145,6 +146,8 @@ struct Arrival {
     changed: f32,
     /// The turn on the spot after it, radians.
     turn: f32,
+    /// The corner that is stepped round before that.
+    round: Option<Vec2>,
 }
 
 /// First turns on the spot may also end this much beside the direction of the way, radians: a door may be better taken at an angle.
@@ -218,6 +221,8 @@ struct Search<'a> {
     guide: Guide<'a>,
     errand: Errand,
     cost: Cost,
+    /// Places past which a near goal may be stepped to: corners of the path, and a little outside of them.
+    corners: Vec<Vec2>,
     linger: [u32; 2],
     width: usize,
     states: Vec<State>,
@@ -272,6 +277,7 @@ impl<'a> Search<'a> {
             guide,
             errand,
             cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace())),
+            corners: around_corners(path),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
             width: settings.width.max(1),
             states: Vec::new(),
@@ -362,6 +368,18 @@ impl<'a> Search<'a> {
         spots.map(move |spot| world_from_take.then(*spot))
     }
 }
+
+/// The corners of a path, (x, z), metres, and places outside of them; none of a path with many, which leads to no near goal.
+fn around_corners(path: &Path) -> Vec<Vec2> {
+    let points: Vec<Vec2> = path.points().iter().map(|p| Vec2::new(p.x, p.z)).collect();
+    if points.len() > MOST_POINTS {
+        return Vec::new();
+    }
+    points.windows(3).flat_map(outside).collect()
+}
+
+/// A path of more points than this leads to no goal that is stepped to.
+const MOST_POINTS: usize = 6;
 
 /// Leads the last corner of a path to its end from behind, metres, as far as there is room.
 const RUN_UP: [f32; 3] = [1.6, 1.1, 0.7];
