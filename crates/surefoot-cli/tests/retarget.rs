@@ -54,7 +54,7 @@ fn a_folder_is_brought_over_file_by_file() {
     std::fs::write(from.join("broken.bvh"), "HIERARCHY\n").unwrap();
     let robot = asset("characters/RobotExpressive.glb");
     let run = surefoot(&["retarget", from.to_str().unwrap(), "--to", &robot, "-o", to.to_str().unwrap()]);
-    assert_exit(&run, 1, &["broken.bvh", "1 of 3 motions were not brought over"]);
+    assert_exit(&run, 1, &["broken.bvh", "1 of 3 motions could not be transferred"]);
     assert!(to.join("16_15.glb").exists() && to.join("16_17.glb").exists(), "the others are there");
     assert!(text(&run.stdout).contains("16_15.glb") && text(&run.stdout).contains("16_17.glb"));
 }

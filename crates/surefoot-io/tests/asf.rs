@@ -234,7 +234,7 @@ fn errors_in_skeletons_have_a_place_and_the_reason() {
         ("order TX TY", "order TX TX", 5, "listed twice"),
         ("axis XYZ", "axis XYY", 6, "no order of axes"),
         ("position 0 0 0", "position 0 0", 7, "2 numbers where 3 belong"),
-        ("direction 0 1 0", "direction 0 one 0", 14, "\"one\" is no number"),
+        ("direction 0 1 0", "direction 0 one 0", 14, "\"one\" is not a number"),
         ("dof rx rz", "dof rx rw", 17, "nothing that a bone can do"),
         ("limits (-10 20)", "limits (-10)", 18, "second is missing"),
         ("name foot", "name shin", 22, "second bone named \"shin\""),
