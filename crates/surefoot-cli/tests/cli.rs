@@ -106,7 +106,7 @@ fn bad_usage_is_exit_2() {
         (vec!["convert", &walk], vec!["Usage"]),
         (vec!["inspect"], vec!["Usage"]),
         (vec!["inspect", &walk, "--unit", "furlong"], vec!["furlong", "cmu"]),
-        (vec!["inspect", &walk, "--up", "w"], vec!["no axis"]),
+        (vec!["inspect", &walk, "--up", "w"], vec!["not an axis"]),
         (vec!["inspect", &walk, "--up", "z", "--forward=-z"], vec!["one line"]),
         (vec!["convert", &walk, "x.bvh", "--fps", "0"], vec!["--fps", "a frame rate is"]),
         (vec!["convert", &walk, "x.bvh", "--from", "9"], vec!["lasts 4.167 s"]),

@@ -137,7 +137,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     changed = before.clone();
     changed[8] = 9;
     check(&changed, &["version 9", "newer", "reads up to 2"]);
-    check(b"HIERARCHY", &["no motion graph"]);
+    check(b"HIERARCHY", &["not a motion graph"]);
     assert_exit(&surefoot(&["graph", "check", &path("missing.graph")]), 2, &["cannot read"]);
 
     // A distance that is not true passes the checksum, but not the check.

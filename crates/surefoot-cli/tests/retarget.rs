@@ -39,7 +39,7 @@ fn what_does_not_fit_is_refused_with_the_reason() {
     let run = surefoot(&["retarget", &asset("cmu/16_15.bvh"), "--to", &fox, "-o", out.to_str().unwrap()]);
     assert_exit(&run, 1, &["2 legs, this one has 4"]);
     let run = surefoot(&["retarget", &knight(), "--to", &knight(), "-o", &knight(), "--force"]);
-    assert_exit(&run, 1, &["is what is read"]);
+    assert_exit(&run, 1, &["is also an input"]);
     let args = ["retarget", &knight(), "--all-clips", "--to", &knight(), "-o", "x.bvh", "--travel", "nan"];
     assert_exit(&surefoot(&args), 2, &["--travel"]);
     assert!(!out.exists());

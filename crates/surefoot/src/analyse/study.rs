@@ -111,11 +111,12 @@ impl Study {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
-        // What was made, and says when its feet stand, has no glitches of capture and no floor that is askew.
+        // What was made, and says when its feet stand, has no glitches of capture and no floor that is askew, and is no round of a
+        // walk that goes on, however alike its start and its end are.
         let made = known_take(&rig, clip).is_some();
         let as_it_is = || Repaired { clip: clip.clone(), notes: Vec::new() };
         let mut repaired = if made { as_it_is() } else { self.repair.run(&rig.skeleton, clip) };
-        let cycle = unroll(&rig, &mut repaired);
+        let cycle = if made { None } else { unroll(&rig, &mut repaired) };
         let Repaired { clip, mut notes } = repaired;
         let mut take = self.find_stances(cycle.as_ref()).run(&rig, clip);
         if cycle.is_none() && !made && self.level(&rig.skeleton, &mut take, &mut notes) {
