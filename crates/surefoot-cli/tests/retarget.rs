@@ -37,7 +37,7 @@ fn what_does_not_fit_is_refused_with_the_reason() {
     let out = file("no.glb");
     let fox = asset("characters/m2m_fox.glb");
     let run = surefoot(&["retarget", &asset("cmu/16_15.bvh"), "--to", &fox, "-o", out.to_str().unwrap()]);
-    assert_exit(&run, 1, &["2 legs, this one has 4"]);
+    assert_exit(&run, 1, &["2 legs and this one has 4"]);
     let run = surefoot(&["retarget", &knight(), "--to", &knight(), "-o", &knight(), "--force"]);
     assert_exit(&run, 1, &["is also an input"]);
     let args = ["retarget", &knight(), "--all-clips", "--to", &knight(), "-o", "x.bvh", "--travel", "nan"];
