@@ -223,7 +223,8 @@ impl ToldLeg {
             return Err(numbers());
         }
         let (long, here) = (size(self.long)?, leg.length(skeleton));
-        if !((here - long).abs() <= SAME_LENGTH * long) {
+        let off = (here - long).abs();
+        if off.is_nan() || off > SAME_LENGTH * long {
             return Err(format!(
                 "the leg that ends in {:?} is {here:.3} m long and was {long:.3} m",
                 self.joints.last()

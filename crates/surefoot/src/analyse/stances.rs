@@ -90,11 +90,8 @@ impl FindStances {
             ..Self::default()
         }
     }
-}
 
-impl FindStances {
-    /// Finds every stance of a clip, as it [says](Clip::standing) or as it shows, and the height of the ground on which most of
-    /// the standing is done.
+    /// Finds every stance of a clip, as it [says](Clip::standing) or shows, and the height of the ground on which it mostly stands.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
