@@ -18,7 +18,7 @@ pub(crate) struct CheckArgs {
 /// What a reader gets back of a result, or a word about why that cannot be looked at.
 pub(crate) fn exported(read: Result<Exported, ImportError>) -> Option<Exported> {
     read.inspect_err(|error| {
-        eprintln!("warning: the result could not be read back from the file to be checked: {error}")
+        eprintln!("warning: the result could not be read back from the file to be checked: {error}");
     })
     .ok()
 }
