@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Draw what a live character takes from a cycle, leg by leg: track and axis, heights and key times, flight; one file only
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
-    /// Key times and speeds that you know better, for the picture (.toml, see docs/live.md)
+    /// Key times and speeds to use for the picture instead of the measured ones (.toml, see docs/live.md)
     #[arg(long, value_name = "NOTES", requires = "picture")]
     notes: Option<PathBuf>,
     #[command(flatten)]

@@ -34,13 +34,13 @@ struct CrowdArgs {
     /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
-    /// How many
+    /// How many characters
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
-    /// Shares of whole soles, of cheap legs and of legs as in the clips, in hundredths; those left over are frozen
+    /// How many of 100 characters get full foot placement, cheap legs, and legs as in the clips; the rest are frozen
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', num_args = 3, default_values_t = [10, 30, 60])]
     detail: Vec<u32>,
-    /// Frames that are measured; the best counts, and the mean is told
+    /// How many frames to measure; the best one and the mean are printed
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(10..=10_000))]
     frames: u32,
     /// The clips to move by, with commas between; without it, those with walk, run, trot and the like in their names

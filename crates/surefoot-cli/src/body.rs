@@ -19,8 +19,8 @@ use surefoot_io::{Import, ImportSettings, load, rig_file};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Who walks")]
 pub(crate) struct CharacterArgs {
-    /// A character of your own (.glb, .gltf, .vrm, .fbx, .bvh): the walks are brought onto its body before the way is sought, so
-    /// that steps, reach and arrival are its own; a GLB result has its mesh
+    /// A character of your own (.glb, .gltf, .vrm, .fbx, .bvh): the walks are transferred to its body before the way is planned, so
+    /// that steps, reach and arrival fit it; a GLB result contains its mesh
     #[arg(long, value_name = "C")]
     character: Option<PathBuf>,
     /// Its legs and feet from a file (`surefoot inspect C --write-rig rig.toml` makes one)

@@ -10,14 +10,17 @@ use surefoot_view::report::fault;
 /// Whether results that are far off are handed out.
 #[derive(clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Write the result even if its feet or its body are far off
+    /// Write the result even if feet or body are so far off that it would be refused
     #[arg(long)]
     anyway: bool,
 }
 
 /// What a reader gets back of a result, or a word about why that cannot be looked at.
 pub(crate) fn exported(read: Result<Exported, ImportError>) -> Option<Exported> {
-    read.inspect_err(|error| eprintln!("warning: the result cannot be looked at as it is in the file: {error}")).ok()
+    read.inspect_err(|error| {
+        eprintln!("warning: the result could not be read back from the file to be checked: {error}");
+    })
+    .ok()
 }
 
 impl CheckArgs {

@@ -34,13 +34,13 @@ pub(crate) struct Args {
     /// The file to clean
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Bring the motion onto the body in this file, of any build with as many legs (retarget has more options)
+    /// Transfer the motion to the body in this file, of any proportions with the same number of legs (`surefoot retarget` has more options)
     #[arg(long, value_name = "FILE")]
     onto: Option<PathBuf>,
-    /// Write a web page too that plays the result, with figures and curves before and after
+    /// Also write a web page that plays the result, with figures and curves before and after
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
     /// Print JSON for programs
@@ -98,7 +98,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         eprintln!("warning: {warning}");
     }
     let stances = standing(&done.take, done.before.cycle.as_ref());
-    let new = NewClip { events: events(rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip: &clip };
+    // Legs that were found in this clip alone are found in it again; those of a rig file are not.
+    let told = args.study.is_told().then_some(rig);
+    let looped = clip.cycle().is_some();
+    let new = NewClip { events: events(rig, &stances, clip.rate()), looped, clip: &clip, rig: told, standing: None };
     let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;
     let looked_at = match check::exported(args.format.read_back(kind, own, &rig.skeleton, &clip, &bytes)) {
         Some(exported) => as_exported(&done, &exported),

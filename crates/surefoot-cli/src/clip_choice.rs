@@ -45,7 +45,7 @@ pub(crate) fn choose_several(clips: &[Clip], wanted: &str) -> Result<Vec<usize>,
         let fits = |name: &str| matches(&pattern, &name.to_lowercase()) || matches(&pattern, &own(name).to_lowercase());
         let found: Vec<usize> = (0..clips.len()).filter(|i| fits(clips[*i].name())).collect();
         if found.is_empty() {
-            return Err(format!("no clip is like {word:?}; there are {}", list(clips, 0..clips.len())));
+            return Err(format!("no clip matches {word:?}; there are {}", list(clips, 0..clips.len())));
         }
         chosen.extend(found);
     }

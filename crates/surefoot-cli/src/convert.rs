@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The file to read
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Frames per second of the result

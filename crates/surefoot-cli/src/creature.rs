@@ -24,6 +24,7 @@ use surefoot::random::Seed;
 use surefoot::stages::{CarryBody, CheckedSource, Stride};
 use surefoot::systems::{Creature, CreatureMotion, stride_of};
 use surefoot::world::{Ground, LevelGround, Terrain};
+use surefoot_io::gltf::NewClip;
 use surefoot_io::scene::LoadedScene;
 use surefoot_io::{LoadedCharacter, field_file, scene};
 use surefoot_view::report::creature::{CreatureReport, CycleReport};
@@ -57,19 +58,19 @@ pub(crate) struct Args {
     /// Speed, metres a second; without it, a stroll that fits the legs
     #[arg(long, value_name = "M/S", value_parser = speed)]
     speed: Option<f32>,
-    /// The order of feet; without it, by speed and number of legs
+    /// The order in which feet step; without it, chosen by speed and number of legs
     #[arg(long)]
     gait: Option<GaitArg>,
-    /// How much the body moves over its feet; without it, as much as in the walk among its clips, or as is usual
+    /// How much the body bobs and sways over its feet; without it, as much as in a walk among its clips, or a usual amount
     #[arg(long)]
     style: Option<StyleArg>,
-    /// The number that tells one creature from another: feet of three and more legs step a little unevenly
+    /// Seed of small irregularities in the steps of creatures with more than two legs: give another number for another individual
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The clip whose first frame is the idle pose; without it, one with idle in its name, else the rest pose
     #[arg(long, value_name = "NAME")]
     idle: Option<String>,
-    /// The clip to walk by: its poses, the times of its feet and their flights; without it, the idle pose walks alone
+    /// The clip to walk by: its poses and the timing and swing of its feet are used; without it, the walk is made from the idle pose alone
     #[arg(long, value_name = "NAME")]
     walk: Option<String>,
     #[command(flatten)]
@@ -77,13 +78,13 @@ pub(crate) struct Args {
     /// Corrections of poses and steps by slope, turning, speed or phase: a motion field (.toml, see docs/creatures.md)
     #[arg(long, value_name = "F")]
     field: Option<PathBuf>,
-    /// Write one round of the walk over level ground instead, which goes on without a seam: a walk cycle
+    /// Write a walk cycle instead: one round of the walk over level ground, which loops without a seam
     #[arg(long, conflicts_with_all = ["path", "world", "heading", "picture", "page", "ground_out"], requires = "output")]
     cycle: bool,
-    /// Frames a second of the result; a cycle has the nearest that fits it
+    /// Frames per second of the result; a cycle gets the nearest rate that divides it evenly
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = frame_rate)]
     fps: f32,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -182,7 +183,9 @@ fn check_length(creature: &Creature, character: &Character, path: &Path) -> Resu
     }
     let rate = creature.rate;
     let why = format!("{metres:.0} m at {speed:.2} m/s would take {seconds:.0} s, of {joints} joints at {rate} Hz");
-    Err(Failure::refused(format!("{why}: too much to hold; a walk lasts an hour at most (--path, --speed, --fps)")))
+    Err(Failure::refused(format!(
+        "{why}: too much to keep in memory; a walk may last an hour at most (--path, --speed, --fps)"
+    )))
 }
 
 /// The ground, and its scene or what it was made as.
@@ -273,7 +276,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
         let own = Own::of(&document, &skin);
-        let bytes = args.format.encode(kind, own, &rig.skeleton, &new_clip(&clip, None))?;
+        let new = NewClip { rig: Some(rig), ..new_clip(&clip, None) };
+        let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;
         let shown = check::exported(args.format.read_back(kind, own, &rig.skeleton, &clip, &bytes));
         let shown = shown.map_or(clip.clone(), |exported| exported.shown_in(&rig.skeleton, &clip, |frame| frame));
         args.judge(&character, &Take::from(shown), &LevelGround::default())?;
@@ -336,7 +340,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let Some(wanted) = args.speed.filter(|wanted| report.speed < SLOWER * wanted) {
         let speed = report.speed;
         eprintln!(
-            "warning: --speed {wanted}: it comes to {speed:.2} m/s on this way, which is too short, bent or steep"
+            "warning: --speed {wanted}: it reaches {speed:.2} m/s on this way, which is too short, bent or steep"
         );
     }
     if args.json {

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Print one Markdown table of what loads and what is refused, a line for each file
     #[arg(long, conflicts_with = "json")]
     table: bool,
-    /// Leave out what needs nothing done
+    /// Leave out findings that need no action
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]

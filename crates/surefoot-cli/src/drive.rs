@@ -5,7 +5,7 @@ use crate::creature::{World, world};
 use crate::drive_body::{DriveBody, Driven};
 use crate::drive_wish::{StyleSpan, Timed, Waypoints, pace_at, recorded, style, timed, waypoints};
 use crate::failure::Failure;
-use crate::format::{Format, Own, new_walk};
+use crate::format::{Format, Kind, Own, new_walk};
 use crate::input::{ImportArgs, RigArgs};
 use crate::number::{MOST_TRANSFORMS, frame_rate, speed};
 use crate::number::{Place, place};
@@ -26,6 +26,7 @@ use surefoot::stages::Recording;
 use surefoot::systems::{FollowRoute, GoTo, Going, GoingAround};
 use surefoot::world::Mover;
 use surefoot_io::LoadedCharacter;
+use surefoot_io::gltf::NewClip;
 use surefoot_view::report::row;
 use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
 
@@ -45,15 +46,15 @@ pub(crate) struct Args {
     world: String,
     #[command(flatten)]
     of_world: WorldArgs,
-    /// Where it goes: places x,z or x,y,z with spaces between, in metres, each with a speed on the way to it if wanted (0,4@1.5),
-    /// which holds until the next; without it, a scene's own way, or six lengths of the legs straight ahead
+    /// Where it goes: places x,z or x,y,z separated by spaces, in metres; a place may carry the speed to go there, in m/s (0,4@1.5),
+    /// which holds until another is given; without it, from a scene's start to its goal, or six leg lengths straight ahead
     #[arg(long, value_name = "PLACES", value_parser = waypoints, allow_hyphen_values = true)]
     route: Option<Waypoints>,
-    /// Recorded input instead: a table with commas, one row for each change (time, x, z in m/s, facing in degrees, style, action;
-    /// docs/live.md)
+    /// Recorded input instead of a route: a comma-separated table, one row for each change (time, x, z in m/s, facing in degrees,
+    /// style, action; see docs/live.md)
     #[arg(long, value_name = "X.csv", conflicts_with_all = ["route", "speed", "facing"])]
     input: Option<PathBuf>,
-    /// The way to face at the end, degrees, left positive; as it comes without it
+    /// The way to face at the end, degrees, left positive; without it, the way it arrives
     #[arg(long, value_name = "DEG", value_parser = crate::number::degrees, allow_hyphen_values = true)]
     facing: Option<f32>,
     /// Speed, metres a second; without it, that of its slowest clip
@@ -62,14 +63,14 @@ pub(crate) struct Args {
     /// The clips to move by, with commas between; without it, those with walk, run, trot and the like in their names
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     clips: Vec<String>,
-    /// Another style of moving, by clips of its own and for a time: NAME=CLIP,CLIP@FROM-TO in seconds
+    /// Another style of moving, with clips of its own, for some time: NAME=CLIP,CLIP@FROM-TO in seconds
     #[arg(long, value_name = "STYLE", value_parser = style)]
     style: Vec<StyleSpan>,
-    /// A clip that is played over or instead of walking at a time: NAME@TIME or NAME@FROM-TO in seconds; feet go as in the clip
-    /// where it leaves the ground (a jump), and stay where they stand otherwise
+    /// A clip to play instead of walking: NAME@TIME or NAME@FROM-TO in seconds. Where the clip leaves the ground (a jump), feet go as
+    /// in the clip; otherwise they stay where they stand
     #[arg(long, value_name = "NAME@TIME", value_parser = timed)]
     action: Vec<Timed>,
-    /// A clip that is played on the upper body while it walks: NAME@FROM-TO in seconds; up to four
+    /// A clip to play on the upper body while walking: NAME@FROM-TO in seconds; up to four
     #[arg(long, value_name = "NAME@TIME", value_parser = timed)]
     layer: Vec<Timed>,
     /// What it looks at: x,y,z in metres
@@ -83,10 +84,10 @@ pub(crate) struct Args {
     idle: Option<String>,
     #[command(flatten)]
     rig: RigArgs,
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = frame_rate)]
     fps: f32,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -235,9 +236,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         written.push(format!("{}: {}", file.display(), output::size(bytes.len())));
     }
     let figures = measure_feet(rig, &take, Footing::Known(ground.as_ref()));
-    // As `surefoot measure` sees it, which knows nothing of prints.
-    let seen =
-        measure_feet(rig, &Study::default().run_on(rig.clone(), &take.clip).take, Footing::Known(ground.as_ref()));
+    // As `surefoot measure` sees it, which knows nothing of prints, but of a GLB file when feet stand.
+    let told = NewClip::of_walk(&take.clip, rig, &take.stances).standing.filter(|_| kind == Some(Kind::Glb));
+    let clip = take.clip.clone().with_standing(told);
+    let seen = measure_feet(rig, &Study::default().run_on(rig.clone(), &clip).take, Footing::Known(ground.as_ref()));
     let shown = ShownWalk {
         character,
         skin: skin.as_ref(),

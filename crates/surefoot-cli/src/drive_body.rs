@@ -105,7 +105,7 @@ impl DriveBody<'_> {
         }
         let mut locomotor = Locomotor::new(character, clips, ready);
         if self.layers.len() > MOST_LAYERS {
-            return Err(Failure::unusable(format!("--layer: {MOST_LAYERS} layers at most")));
+            return Err(Failure::unusable(format!("--layer: give at most {MOST_LAYERS}")));
         }
         let mask = JointMask::upper_body(character);
         let layer =

@@ -44,35 +44,35 @@ pub(crate) struct Args {
     /// +x; on several floors x,y,z,deg
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     start: Option<TypedEnd>,
-    /// Where to go, likewise; without DEG it may face any way there
+    /// Where to go, in the same form; without DEG it may face any way there
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     goal: Option<TypedEnd>,
-    /// The file to write; its ending (.glb, .bvh) says what
+    /// The file to write; its ending chooses the format (.glb or .bvh)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Write every stage into this folder: a picture and its numbers each, how the way bends and how fast it is gone over time, what
-    /// each refinement adds (refinements.csv), and the ground as ground.obj
+    /// Write every stage of the planning into this folder: a picture and the numbers of each, how the way bends and the speed over
+    /// time, what each refinement adds (refinements.csv), and the ground as ground.obj
     #[arg(long, value_name = "DIR")]
     stages: Option<PathBuf>,
     /// Draw the scene with the walk, its footprints and its time; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
-    /// Write a web page too that plays the walk over its ground
+    /// Also write a web page that plays the walk over its ground
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
-    /// How strides are searched for
+    /// How to search for strides
     #[arg(long, default_value = "strides")]
     search: Search,
-    /// The clips that strides are cut from, with what a person says of each; without it, embedded ones
+    /// A file that lists the clips to cut strides from, with notes on each (.toml, see docs/footsteps.md); without it, embedded clips
     #[arg(long, value_name = "clips.toml")]
     clips: Option<PathBuf>,
-    /// Never run, wherever it is
+    /// Never run anywhere
     #[arg(long)]
     walk: bool,
     /// Begin and end in the middle of a stride instead of standing
     #[arg(long)]
     walk_through: bool,
-    /// Leave refinements out, to see what they add
+    /// Leave refinements out, to see what each contributes
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     without: Vec<refinements::Typed>,
     /// Print JSON for programs, with every print

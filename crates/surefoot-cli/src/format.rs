@@ -17,7 +17,7 @@ use surefoot_view::standing::{events, standing};
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the result is written")]
 pub(crate) struct Format {
-    /// Which joint carries the travel
+    /// Which joint carries the character's travel
     #[arg(long, value_name = "WHERE", default_value = "kept")]
     root_motion: RootMotion,
     /// Write simple bones instead of the character's own mesh (GLB)
@@ -29,7 +29,7 @@ pub(crate) struct Format {
     /// Unit of length of a BVH result
     #[arg(long, value_name = "UNIT", default_value = "m")]
     out_unit: Unit,
-    /// Digits after the point in a BVH result
+    /// Digits after the decimal point in a BVH result
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=9))]
     decimals: u8,
     /// Put the rest pose before the motion of a BVH result, as the CMU database does
@@ -39,7 +39,7 @@ pub(crate) struct Format {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum WriteRestRow {
-    /// Where the file that was read has it and it will be told from motion again
+    /// If the file that was read has one, and readers can tell it from motion again
     Kept,
     Yes,
     No,
@@ -47,11 +47,11 @@ enum WriteRestRow {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum RootMotion {
-    /// Where the file has it; a walk on the spot stays there
+    /// The joint that carries it in the file; a walk on the spot stays on the spot
     Kept,
-    /// The root, which goes along the floor below the hips, as game engines want it; a walk on the spot goes as its feet say
+    /// The root, which moves along the floor below the hips, as game engines expect; a walk on the spot moves at the speed of its feet
     Root,
-    /// The hips; what is above them rests
+    /// The hips; joints above them stay at rest
     Hips,
     /// None: the character walks on the spot
     None,
@@ -243,10 +243,16 @@ impl Format {
 pub(crate) fn new_clip<'a>(clip: &'a Clip, studied: Option<&Studied>) -> NewClip<'a> {
     let Some(studied) = studied else { return NewClip::of(clip) };
     let stances = standing(&studied.take, studied.cycle.as_ref());
-    NewClip { clip, events: events(&studied.rig, &stances, clip.rate()), looped: studied.cycle.is_some() }
+    NewClip {
+        clip,
+        events: events(&studied.rig, &stances, clip.rate()),
+        looped: studied.cycle.is_some(),
+        rig: None,
+        standing: None,
+    }
 }
 
 /// A walk to be written, with when its feet come down and leave.
-pub(crate) fn new_walk<'a>(clip: &'a Clip, rig: &Rig, take: &Take) -> NewClip<'a> {
-    NewClip { clip, events: events(rig, &standing(take, None), clip.rate()), looped: false }
+pub(crate) fn new_walk<'a>(clip: &'a Clip, rig: &'a Rig, take: &Take) -> NewClip<'a> {
+    NewClip { events: events(rig, &standing(take, None), clip.rate()), ..NewClip::of_walk(clip, rig, &take.stances) }
 }

@@ -27,8 +27,8 @@ pub(crate) fn said_unit(unit: Unit, reason: &str) -> String {
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the file is read (found out and reported where not given)")]
 pub(crate) struct ImportArgs {
-    /// The clip of a file with several: its name (also without what is before the last |), a part that only one has, or its
-    /// number; without it, the first. Where several are taken (graph build): names with commas between, * for anything
+    /// Which clip of a file with several: its name (the part before the last | may be left out), a part of the name that fits only
+    /// one, or its number; the first if not given. Commands that take several (graph build): names separated by commas, * as wildcard
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
     /// Unit of length in the file: m, dm, cm, mm, in, ft, cmu, or its length in metres
@@ -37,25 +37,25 @@ pub(crate) struct ImportArgs {
     /// Axis that points up: x, y, z, -x, -y or -z
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     up: Option<Axis>,
-    /// Axis that the rest pose faces
+    /// Axis that the body faces in its rest pose: x, y, z, -x, -y or -z
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     forward: Option<Axis>,
-    /// Whether position channels replace a joint's OFFSET or are added to it
+    /// Whether position channels replace a joint's OFFSET or are added to it (BVH)
     #[arg(long, value_name = "HOW")]
     positions: Option<Positions>,
-    /// Whether the first row is a rest pose and not motion
+    /// Whether the first row is a rest pose and not motion (BVH)
     #[arg(long, value_name = "WHETHER", default_value = "auto")]
     rest_row: RestRowArg,
-    /// The true frame rate, where the file's own is wrong (some CMU clips say 120 and are 60)
+    /// The true frame rate, if the one in the file is wrong (some CMU clips say 120 and are 60)
     #[arg(long, value_name = "FPS", value_parser = frame_rate)]
     source_fps: Option<f32>,
     /// The skeleton (ASF) of an AMC file; without it, the one beside it: 02.asf for 02_01.amc
     #[arg(long, value_name = "FILE.asf")]
     skeleton: Option<PathBuf>,
-    /// Keep leading rows in which the root stands still before it jumps away
+    /// Keep leading frames in which the root stands still before it jumps away; they are cut otherwise
     #[arg(long)]
     keep_dead_rows: bool,
-    /// Accept a file that ends early and keep its whole rows
+    /// Accept a file that ends early and use its complete frames
     #[arg(long)]
     partial: bool,
 }
@@ -64,7 +64,7 @@ pub(crate) struct ImportArgs {
 #[derive(clap::Args)]
 #[command(next_help_heading = "How the clip is studied")]
 pub(crate) struct StudyArgs {
-    /// Take the clip as it is: mend no spikes, cut at no jump of the root
+    /// Use the clip as it is: do not repair spikes, and do not cut it where the root jumps
     #[arg(long)]
     no_repair: bool,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(crate) struct StudyArgs {
 pub(crate) fn no_legs(file: &Path, error: &dyn std::fmt::Display, option: &str) -> Failure {
     let file = file.display();
     Failure::refused(format!(
-        "{file}: {error}; surefoot inspect {file} --write-rig rig.toml writes its limbs to choose legs from, and {option} rig.toml takes them"
+        "{file}: {error}; `surefoot inspect {file} --write-rig rig.toml` writes a file in which you can choose its legs; then pass it with {option} rig.toml"
     ))
 }
 
@@ -96,6 +96,11 @@ impl StudyArgs {
     /// The rig file's text, if one was given.
     pub(crate) fn rig_text(&self) -> Result<Option<String>, Failure> {
         self.rig.text()
+    }
+
+    /// Whether a rig file was given.
+    pub(crate) fn is_told(&self) -> bool {
+        self.rig.path().is_some()
     }
 
     /// The rig file's legs for a body, if one was given.

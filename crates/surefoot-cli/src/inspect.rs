@@ -256,7 +256,7 @@ impl<'a> Report<'a> {
             return format!("{}, as the rig file names them", rig.legs.iter().map(name).collect::<Vec<_>>().join(", "));
         }
         if let Some(why) = &self.no_legs {
-            return format!("{why}; --write-rig rig.toml writes what there is to choose from");
+            return format!("{why}; --write-rig rig.toml writes a file in which you can choose its legs");
         }
         let mut doubts: Vec<&str> = Vec::new();
         let mut sure: f32 = 1.0;
@@ -268,8 +268,11 @@ impl<'a> Report<'a> {
                 doubts.push(&limb.doubt);
             }
         }
+        if !self.import.skeleton.known_legs().is_empty() {
+            return format!("{}, as stored in the file (--rig overrules)", names.join(", "));
+        }
         let doubts = if doubts.is_empty() { String::new() } else { format!("; {}", doubts.join("; ")) };
-        format!("{}, sure to {:.0} %{doubts}", names.join(", "), 100.0 * sure)
+        format!("{}, {:.0} % sure{doubts}", names.join(", "), 100.0 * sure)
     }
 
     /// Feet that are drawn for different speeds, of a clip that walks on the spot.

@@ -29,32 +29,32 @@ pub(crate) struct Args {
     /// Print JSON for programs
     #[arg(long)]
     json: bool,
-    /// Most drift of 95 in 100 held points, millimetres
+    /// Limit: drift of 95 in 100 held points, millimetres
     #[arg(long, value_name = "MM", value_parser = limit)]
     max_drift_mm: Option<f32>,
-    /// Most float of 95 in 100 held frames, millimetres
+    /// Limit: float of 95 in 100 held frames, millimetres
     #[arg(long, value_name = "MM", value_parser = limit)]
     max_float_mm: Option<f32>,
-    /// Most penetration of 95 in 100 held frames, millimetres
+    /// Limit: penetration of 95 in 100 held frames, millimetres
     #[arg(long, value_name = "MM", value_parser = limit)]
     max_penetration_mm: Option<f32>,
-    /// What it was made from, or a walk that it should be like: its figures are given beside, and a limit that it does not keep
-    /// itself is no limit
+    /// The clip that it was made from, or a walk that it should resemble: its figures are printed too, and where they are over a limit,
+    /// they are the limit
     #[arg(long, value_name = "FILE")]
     source: Option<PathBuf>,
     /// The ground that feet are measured against: flat, slope:DEG, stairs:RISE,TREAD, rubble:HEIGHT,SIZE, a scene, a mesh or a
-    /// map; without it, level where they stand
+    /// map; without it, level ground at the height where the feet stand
     #[arg(long, value_name = "WORLD")]
     world: Option<String>,
     #[command(flatten)]
     of_world: WorldArgs,
-    /// Most jumps of joints within one frame
+    /// Limit: how many times a joint may jump within one frame
     #[arg(long, value_name = "COUNT")]
     max_jumps: Option<usize>,
-    /// Most angle between where the body faces and where it goes, in 95 of 100 frames, degrees
+    /// Limit: angle between where the body faces and where it goes, in 95 of 100 frames, degrees
     #[arg(long, value_name = "DEG", value_parser = limit)]
     max_facing_deg: Option<f32>,
-    /// Most share of frames in which a foot skates, percent
+    /// Limit: share of frames in which a foot skates, percent
     #[arg(long, value_name = "PERCENT", value_parser = limit)]
     max_skating: Option<f32>,
     #[command(flatten)]

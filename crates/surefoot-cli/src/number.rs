@@ -70,6 +70,6 @@ pub(crate) fn place(text: &str) -> Result<Place, String> {
     match numbers.as_deref() {
         Ok(&[x, z]) if near(&[x, z]) => Ok(Place::Floor(DVec2::new(x, z))),
         Ok(&[x, y, z]) if near(&[x, y, z]) => Ok(Place::Whole(DVec3::new(x, y, z))),
-        _ => Err(format!("{text:?} is no place: give two numbers x,z or three x,y,z in metres")),
+        _ => Err(format!("{text:?} is not a place: give two numbers x,z or three x,y,z in metres")),
     }
 }

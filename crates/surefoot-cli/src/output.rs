@@ -28,7 +28,7 @@ impl OutputArgs {
             inputs.iter().any(|input| same(input, path)) || typed.iter().filter(|file| same(file, path)).count() > 1
         };
         if let Some(path) = paths.iter().find(|path| read(path)) {
-            return Err(Failure::refused(format!("{} is what is read: give the result another name", path.display())));
+            return Err(Failure::refused(format!("{} is also an input: give the result another name", path.display())));
         }
         // A link counts as there even if it leads nowhere.
         match paths.iter().find(|path| path.symlink_metadata().is_ok()) {

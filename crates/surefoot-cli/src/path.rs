@@ -33,20 +33,20 @@ pub(crate) struct Args {
     /// Where to start, in the numbers of the world's file: metres in a scene; x,y,z on a mesh
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
     start: Option<Place>,
-    /// Where to go, likewise
+    /// Where to go, in the same form
     #[arg(long, value_name = "X,Z", value_parser = place, allow_hyphen_values = true)]
     goal: Option<Place>,
-    /// How to plan: navmesh if not given; on a mesh it is the only one, and among things that move prm is
+    /// How to plan; navmesh if not given. On a mesh only navmesh works, among things that move only prm
     #[arg(long)]
     planner: Option<Planner>,
     /// The seed of prm and rrt; the scene's own if not given
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// How many places prm and rrt try; if not given, prm takes 1000 and twice as many as long as it finds no way, up to 32 000,
-    /// and rrt 20 000
+    /// How many places prm and rrt try; if not given, prm starts with 1000 and doubles them until it finds a way (up to 32 000), and
+    /// rrt takes 20 000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_SAMPLES))]
     samples: Option<u32>,
-    /// Walking speed among things that move, metres a second
+    /// Walking speed, where things move, metres per second
     #[arg(long, value_name = "M/S", default_value_t = TimedSearch::default().speed, value_parser = speed)]
     speed: f32,
     /// Draw the scene with the way; .png or .svg
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     scene.goal.place = args.goal.map_or(scene.goal.place, here);
     scene.seed = args.seed.map_or(scene.seed, Seed);
     if args.samples.is_some() && !matches!(args.planner, Some(Planner::Prm | Planner::Rrt)) && !moves(&scene) {
-        return Err(Failure::unusable("--samples: only prm and rrt have samples (--planner)"));
+        return Err(Failure::unusable("--samples: only the planners prm and rrt use samples (--planner)"));
     }
     let answer = match (&scene.floor, &scene.mesh) {
         (Some(_), _) if moves(&scene) => in_time(args, &scene)?,
@@ -203,10 +203,10 @@ fn on_floor(planner: Option<Planner>, samples: Option<u32>, scene: &Scene) -> Re
 
 fn in_time(args: &Args, scene: &Scene) -> Result<Answer, Failure> {
     if args.planner.is_some_and(|planner| planner != Planner::Prm) {
-        return Err(Failure::unusable("--planner: among things that move the only planner is prm"));
+        return Err(Failure::unusable("--planner: where things move, the only planner is prm"));
     }
     if !(args.speed.is_finite() && args.speed > 0.0) {
-        return Err(Failure::unusable("--speed: more than 0 m/s"));
+        return Err(Failure::unusable("--speed: give a number above 0, m/s"));
     }
     let start = Instant::now();
     let map = grown(scene)?;

@@ -39,19 +39,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "T", value_parser = seconds, allow_hyphen_values = true)]
     at: Option<f32>,
     /// A joint and where it should be, metres in the world (x,y,z; y is up), or with += how far from where it is, to the
-    /// character's left, up and forward; as often as there are joints
+    /// character's left, up and forward; repeat it for more joints
     #[arg(long = "effector", value_name = "NAME=x,y,z", value_parser = wish, required = true)]
     effectors: Vec<Wish>,
-    /// Let feet go where the body takes them
+    /// Let the feet move with the body instead of holding them
     #[arg(long)]
     free_feet: bool,
-    /// How long the reach takes to come in, and to go out again, seconds
+    /// How long the reach takes to blend in, and to blend out again, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.6, value_parser = seconds, allow_hyphen_values = true)]
     blend: f32,
-    /// How long it is held, seconds
+    /// How long the reach is held, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds, allow_hyphen_values = true)]
     hold: f32,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Draw the body before and after; .png or .svg
@@ -90,7 +90,7 @@ fn wish(text: &str) -> Result<Wish, String> {
     let (name, rest) = text.split_once('=').ok_or("give NAME=x,y,z, or NAME+=x,y,z for a move")?;
     let (name, relative) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
     if rest.split(',').count() != 3 {
-        return Err(format!("{rest:?} is no place: give three numbers x,y,z, metres"));
+        return Err(format!("{rest:?} is not a place: give three numbers x,y,z, metres"));
     }
     Ok(Wish {
         name: name.trim().into(),
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     let at = args.at.unwrap_or(0.5 * clip.duration());
     if !(0.0..=clip.duration()).contains(&at) {
-        return Err(Failure::unusable(format!("--at {at}: the clip lasts {:.3} s", clip.duration())));
+        return Err(Failure::unusable(format!("--at {at}: the clip lasts only {:.3} s", clip.duration())));
     }
     let mut joints = Vec::new();
     for wish in &args.effectors {

@@ -38,28 +38,28 @@ pub(crate) struct Args {
     /// The motion: files, or folders of files (BVH, AMC, FBX, glTF)
     #[arg(required = true, value_name = "MOTION")]
     motions: Vec<PathBuf>,
-    /// The body to bring it onto
+    /// The character to transfer it to
     #[arg(long, value_name = "CHARACTER")]
     to: PathBuf,
-    /// The file to write (.glb, .bvh); of several files or a folder, the folder to write into
+    /// The file to write (.glb or .bvh); for several files or a folder, the folder to write into
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Bring all clips of a file over, not only its first
+    /// Transfer all clips of a file, not only the first
     #[arg(long)]
     all_clips: bool,
     /// Legs and feet of the body from a file (`surefoot inspect CHARACTER --write-rig` makes one); --rig is the motion's
     #[arg(long, value_name = "rig.toml")]
     to_rig: Option<PathBuf>,
-    /// Which joints are which parts, from a file that --write-map made and a person corrected
+    /// Which joint is which body part, from a file that --write-map made and that you may have corrected
     #[arg(long, value_name = "map.toml")]
     map: Option<PathBuf>,
-    /// Write which joints were taken for which parts, to be corrected and given as --map
+    /// Write which joint was taken for which body part to this file, to correct it and pass it with --map
     #[arg(long, value_name = "map.toml")]
     write_map: Option<PathBuf>,
-    /// How much longer the way is than the motion's; without it, as much as legs are
+    /// Scale of the distance travelled; without it, the ratio of the leg lengths
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     travel: Option<f32>,
-    /// Write a web page too that plays the result, with figures and curves
+    /// Also write a web page that plays the result, with figures and curves
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
     /// Print JSON for programs
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         return one(args, &body, &files[0], &args.output, kind);
     }
     if args.page.is_some() || args.write_map.is_some() {
-        return Err(Failure::unusable("--page and --write-map are of one motion: give one file"));
+        return Err(Failure::unusable("--page and --write-map take one motion: give one file"));
     }
     all(args, &body, &files)
 }
@@ -122,12 +122,14 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
 fn all(args: &Args, body: &Body, files: &[PathBuf]) -> Result<String, Failure> {
     if args.output.is_file() {
         let name = args.output.display();
-        return Err(Failure::unusable(format!("{name} is a file: several motions are written into a folder")));
+        return Err(Failure::unusable(format!(
+            "{name} is a file: several motions are written into a folder, so give the name of a folder"
+        )));
     }
     let known = ["bvh", "amc", "fbx", "glb", "gltf", "vrm"];
     let files: Vec<&PathBuf> = files.iter().filter(|file| known.contains(&output::ending(file).as_str())).collect();
     if files.is_empty() {
-        return Err(Failure::refused(format!("no motion in what was given; read are {}", known.join(", "))));
+        return Err(Failure::refused(format!("found no motion file; these endings are read: {}", known.join(", "))));
     }
     let target = |file: &Path| args.output.join(file.file_stem().unwrap_or_default()).with_extension("glb");
     let outputs: Vec<PathBuf> = files.iter().map(|file| target(file)).collect();
@@ -168,7 +170,7 @@ fn all(args: &Args, body: &Body, files: &[PathBuf]) -> Result<String, Failure> {
     }
     let (count, all) = (refused.len(), files.len());
     let why = refused.join("\n");
-    Err(Failure { said: out, ..Failure::refused(format!("{why}\n{count} of {all} motions were not brought over")) })
+    Err(Failure { said: out, ..Failure::refused(format!("{why}\n{count} of {all} motions could not be transferred")) })
 }
 
 /// Brings the clips of one file over and writes them.
@@ -215,7 +217,8 @@ fn finish(
     let skeleton = &body.rig.skeleton;
     let leg_skin = own.skin.and_then(|skin| LegSkin::new(&body.rig, skin));
     let clips: Vec<Clip> = done.iter().map(|one| one.done.clip()).collect();
-    let new: Vec<NewClip<'_>> = done.iter().zip(&clips).map(|(one, clip)| new_clip(&one.done, clip)).collect();
+    let new: Vec<NewClip<'_>> =
+        done.iter().zip(&clips).map(|(one, clip)| new_clip(&body.rig, &one.done, clip)).collect();
     if kind == Kind::Bvh && new.len() > 1 {
         return Err(Failure::unusable("a BVH file holds one clip: give a name that ends in .glb for all of them"));
     }
@@ -265,9 +268,10 @@ fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn new_clip<'a>(done: &CleanedUp, clip: &'a Clip) -> NewClip<'a> {
+fn new_clip<'a>(rig: &'a Rig, done: &CleanedUp, clip: &'a Clip) -> NewClip<'a> {
     let stances = standing(&done.take, done.before.cycle.as_ref());
-    NewClip { events: events(&done.before.rig, &stances, clip.rate()), looped: clip.cycle().is_some(), clip }
+    let (events, looped) = (events(&done.before.rig, &stances, clip.rate()), clip.cycle().is_some());
+    NewClip { clip, events, looped, rig: Some(rig), standing: None }
 }
 
 /// The two bodies, by their own evidence or as a map has them.

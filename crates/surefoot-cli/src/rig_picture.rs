@@ -45,7 +45,7 @@ pub(crate) fn draw(report: &Report<'_>) -> Svg {
             (None, Some(_)) => "no legs".into(),
             (None, None) => {
                 let sure = limbs.iter().filter_map(|limb| limb.confidence).fold(1.0, f32::min);
-                format!("{count} legs, sure to {:.0} %", 100.0 * sure)
+                format!("{count} legs, {:.0} % sure", 100.0 * sure)
             }
         },
     ];

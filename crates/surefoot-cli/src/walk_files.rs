@@ -18,8 +18,8 @@ pub(crate) struct WalkFiles {
     /// Write a page that plays the walk over its ground in 3-D, in any browser, offline
     #[arg(long, value_name = "OUT.html")]
     page: Option<PathBuf>,
-    /// Write the ground for other tools, in the place that it has in the result, metres, Y up: a mesh as it is, other ground along
-    /// the walk
+    /// Also write the ground as .obj for other tools, placed as in the result (metres, Y up): a mesh as it is, other ground along the
+    /// walk
     #[arg(long, value_name = "X.obj")]
     ground_out: Option<PathBuf>,
 }

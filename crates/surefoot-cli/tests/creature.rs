@@ -104,7 +104,7 @@ fn results_are_looked_at_as_they_are_in_the_file() {
     assert_eq!(running::text(&fine.stderr), "", "nothing to say");
     // Whole degrees and decimetres: feet slide in the file, though they do not in memory.
     let rounded = surefoot(&[&walk[..], &["--decimals", "1"]].concat());
-    assert_exit(&rounded, 1, &["do not come to", "of their footholds"]);
+    assert_exit(&rounded, 1, &["do not reach", "of their footholds"]);
 }
 
 #[test]

@@ -56,8 +56,8 @@ fn what_is_no_path_no_plan_or_no_graph_is_refused_before_any_work() {
     let out = folder.join("x.glb").display().to_string();
     for (args, code, said) in [
         (vec!["--path", "0,0"], 2, "points"),
-        (vec!["--path", "0,0 a,1"], 2, "no point"),
-        (vec!["--path", "0,0 0,6 nan,1"], 2, "no point"),
+        (vec!["--path", "0,0 a,1"], 2, "not a point"),
+        (vec!["--path", "0,0 0,6 nan,1"], 2, "not a point"),
         (vec!["--path", "0,0 0,5000"], 2, "longest"),
         (vec!["--path", "0,0 0,6", "--scale", "0"], 2, "scale of 0"),
         (vec!["--path", "0,0 0,6", "--scale", "5:1 3:2"], 2, "times must grow"),

@@ -108,7 +108,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     assert_exit(&both, 0, &["from other bodies: "]);
     let before = std::fs::read(&graph).unwrap();
     let fox = surefoot(&["graph", "add", &graph, &asset("characters/m2m_fox.glb"), "--clip", "Walk"]);
-    assert_exit(&fox, 1, &["m2m_fox.glb", "a body with 4 legs, this one has 2"]);
+    assert_exit(&fox, 1, &["m2m_fox.glb", "a body with 4 legs and this one has 2"]);
     let twice = surefoot(&["graph", "build", &walk, &walk, "-o", &path("twice.graph")]);
     assert_exit(&twice, 1, &["two clips are called \"16_15\""]);
     let wrong = surefoot(&["graph", "build", &walk, "-o", &path("x.graph"), "--pairs", "16_15:16_99"]);
@@ -137,7 +137,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     changed = before.clone();
     changed[8] = 9;
     check(&changed, &["version 9", "newer", "reads up to 2"]);
-    check(b"HIERARCHY", &["no motion graph"]);
+    check(b"HIERARCHY", &["not a motion graph"]);
     assert_exit(&surefoot(&["graph", "check", &path("missing.graph")]), 2, &["cannot read"]);
 
     // A distance that is not true passes the checksum, but not the check.

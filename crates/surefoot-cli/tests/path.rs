@@ -64,7 +64,7 @@ fn seed_and_samples_are_options() {
     let few = ask(&[&prm[..], &["--samples", "20"]].concat());
     assert!(few.status.code() == Some(1) && json(&few)["why_not"].as_str().unwrap().contains("20 samples"), "{few:?}");
     assert_exit(&ask(&prm), 0, &[]);
-    assert_exit(&ask(&["--samples", "20"]), 2, &["only prm and rrt"]);
+    assert_exit(&ask(&["--samples", "20"]), 2, &["only the planners prm and rrt"]);
     assert_exit(&ask(&[&prm[..], &["--samples", "0"]].concat()), 2, &[]);
 }
 

@@ -37,9 +37,9 @@ fn what_does_not_fit_is_refused_with_the_reason() {
     let out = file("no.glb");
     let fox = asset("characters/m2m_fox.glb");
     let run = surefoot(&["retarget", &asset("cmu/16_15.bvh"), "--to", &fox, "-o", out.to_str().unwrap()]);
-    assert_exit(&run, 1, &["2 legs, this one has 4"]);
+    assert_exit(&run, 1, &["2 legs and this one has 4"]);
     let run = surefoot(&["retarget", &knight(), "--to", &knight(), "-o", &knight(), "--force"]);
-    assert_exit(&run, 1, &["is what is read"]);
+    assert_exit(&run, 1, &["is also an input"]);
     let args = ["retarget", &knight(), "--all-clips", "--to", &knight(), "-o", "x.bvh", "--travel", "nan"];
     assert_exit(&surefoot(&args), 2, &["--travel"]);
     assert!(!out.exists());
@@ -54,7 +54,7 @@ fn a_folder_is_brought_over_file_by_file() {
     std::fs::write(from.join("broken.bvh"), "HIERARCHY\n").unwrap();
     let robot = asset("characters/RobotExpressive.glb");
     let run = surefoot(&["retarget", from.to_str().unwrap(), "--to", &robot, "-o", to.to_str().unwrap()]);
-    assert_exit(&run, 1, &["broken.bvh", "1 of 3 motions were not brought over"]);
+    assert_exit(&run, 1, &["broken.bvh", "1 of 3 motions could not be transferred"]);
     assert!(to.join("16_15.glb").exists() && to.join("16_17.glb").exists(), "the others are there");
     assert!(text(&run.stdout).contains("16_15.glb") && text(&run.stdout).contains("16_17.glb"));
 }

@@ -43,7 +43,7 @@ pub(crate) fn find_forward(
     if let Some(stated) = settings.forward {
         if stated.index == up.index {
             return Err(ImportError::new(format!(
-                "forward {stated} and up {up} lie on one line; say another --forward or --up"
+                "forward {stated} and up {up} lie on one line; give another --forward or --up"
             )));
         }
         return Ok(Inferred { value: stated, reason: "stated".into() });

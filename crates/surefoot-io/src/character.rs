@@ -136,7 +136,8 @@ impl LoadedCharacter {
     /// # Panics
     /// If a clip was made for another skeleton.
     pub fn glb(&self, clips: &[&Clip]) -> Result<Vec<u8>, WriteError> {
-        let clips: Vec<NewClip<'_>> = clips.iter().map(|clip| NewClip::of(clip)).collect();
+        let clips: Vec<NewClip<'_>> =
+            clips.iter().map(|clip| NewClip { rig: Some(&self.character.rig), ..NewClip::of(clip) }).collect();
         match &self.document {
             Some(document) => gltf::write_clips(document, self.skeleton(), &clips, &WriteSettings::default()),
             None => Ok(glb::write_clips(self.skeleton(), self.skin.as_ref(), &clips)),

@@ -1,7 +1,7 @@
 //! GLB: skeleton, animation and simple visible bones, for any viewer, engine or editor.
 
 use crate::bone_mesh::bone_mesh;
-use crate::gltf::{DRAWN_BONES, MARK, NewClip, tips};
+use crate::gltf::{DRAWN_BONES, MARK, NewClip, tips, told};
 use crate::skin_mesh::parts;
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::animation::{Channel, Interpolation, Property, Sampler, Target};
@@ -36,6 +36,8 @@ pub fn write(skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
 #[must_use]
 pub fn write_clips(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[NewClip<'_>]) -> Vec<u8> {
     let mut file = Writer::new();
+    let told = told::entry(skeleton, NewClip::legs(clips, skeleton), None);
+    file.root.extras = told.and_then(|told| serde_json::value::to_raw_value(&serde_json::json!({ MARK: told })).ok());
     let nodes = file.skeleton(skeleton);
     match skin {
         Some(skin) => file.skin(skeleton, skin, &nodes),

@@ -133,7 +133,7 @@ fn row(columns: &[&str], cells: &[&str]) -> Result<InputRow, String> {
     let cell = |name: &str| columns.iter().position(|column| *column == name).map_or("", |at| cells[at]);
     let number = |name: &str, low: f32, high: f32| match cell(name).parse::<f32>() {
         Ok(value) if (low..=high).contains(&value) => Ok(value),
-        _ => Err(format!("{name} {:?} is no number from {low} to {high}", cell(name))),
+        _ => Err(format!("{name} {:?} is not a number from {low} to {high}", cell(name))),
     };
     let named = |name: &str| Some(cell(name)).filter(|text| !text.is_empty()).map(str::to_owned);
     let facing = if cell("facing").is_empty() { None } else { Some(number("facing", -3600.0, 3600.0)?.to_radians()) };

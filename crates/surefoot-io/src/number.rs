@@ -96,9 +96,9 @@ pub(crate) fn not_a_number(word: &[u8], wanted: &str) -> String {
     if lower.windows(3).any(|w| w == b"nan" || w == b"inf") || word.contains(&b'#') {
         format!("{found} is not a finite number: {wanted} must be one")
     } else if word.contains(&b',') {
-        format!("{found} is no number for {wanted}: write decimals with a point, not a comma")
+        format!("{found} is not a number for {wanted}: write decimals with a point, not a comma")
     } else {
-        format!("{found} is no number for {wanted}")
+        format!("{found} is not a number for {wanted}")
     }
 }
 

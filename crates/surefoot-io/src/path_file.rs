@@ -12,7 +12,7 @@ const MOST: usize = 10_000;
 #[non_exhaustive]
 pub enum PathFileError {
     /// Something that is no point.
-    #[error("{text:?} is no point: give x,z in metres, without a space, up to {FAR} from the origin")]
+    #[error("{text:?} is not a point: give x,z in metres, without a space, up to {FAR} from the origin")]
     Point {
         /// What is there; the beginning of it.
         text: String,

@@ -124,6 +124,10 @@ impl Warning {
                 Look,
                 "export it without compression, so that its skin tells where its feet touch the ground",
             ),
+            Self::RigUnfit { .. } => Remedy::new(
+                Look,
+                "look at its legs with `surefoot inspect FILE --picture legs.png`, and pass a rig file with --rig if they are wrong",
+            ),
             Self::FbxOddity { .. } => {
                 Remedy::new(Look, "export it again from a current program if something is missing")
             }

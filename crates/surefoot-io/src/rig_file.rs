@@ -45,7 +45,7 @@ pub enum RigFileError {
         ankle: String,
     },
     /// A number is not finite, or a direction has no length.
-    #[error("leg {leg}: {entry} is no usable number")]
+    #[error("leg {leg}: {entry} is not a usable number")]
     Number {
         /// Number of the leg, counted from 1.
         leg: usize,
@@ -109,9 +109,9 @@ pub fn write_weighed(skeleton: &Skeleton, rig: Result<&Rig, &RigError>, candidat
     };
     let name = |joint: JointId| skeleton.name(joint);
     for candidate in candidates.iter().filter(|candidate| candidate.taken && rig.is_ok()) {
-        let doubt = if candidate.doubt.is_empty() { String::new() } else { format!(": {}", candidate.doubt) };
+        let doubt = if candidate.doubt.is_empty() { String::new() } else { format!(", {}", candidate.doubt) };
         let sure = 100.0 * candidate.confidence;
-        let _ = write!(out, "\n# {} is sure to {sure:.0} %{doubt}", name(candidate.leg.ankle()));
+        let _ = write!(out, "\n# {}: {sure:.0} % sure{doubt}", name(candidate.leg.ankle()));
     }
     let others = candidates.iter().filter(|candidate| !candidate.taken || rig.is_err());
     for candidate in others {
@@ -317,7 +317,7 @@ mod tests {
             ("knee = \"LeftLeg\"", "knee = \"RightLeg\"", "of one limb"),
             ("side = \"left\"", "sied = \"left\"", "unknown field `sied`"),
             ("side = \"left\"", "side = \"up\"", "unknown variant"),
-            ("heel = [", "heel = [nan, ", "heel is no usable number"),
+            ("heel = [", "heel = [nan, ", "heel is not a usable number"),
             ("[[leg]]", "[[leg", "TOML parse error"),
         ] {
             assert!(good.contains(from), "{from}");

@@ -71,7 +71,7 @@ impl FromStr for Unit {
         match text.parse::<f32>() {
             Ok(metres) if (1e-6..=1e6).contains(&metres) => Ok(Self::Other(metres)),
             _ => Err(format!(
-                "{text:?} is no unit: give m, dm, cm, mm, in, ft, cmu, or its length in metres, 0.000001 to 1000000"
+                "{text:?} is not a unit: give m, dm, cm, mm, in, ft, cmu, or its length in metres, 0.000001 to 1000000"
             )),
         }
     }
@@ -140,7 +140,7 @@ impl FromStr for Axis {
         let index = ["x", "y", "z"].iter().position(|a| *a == name);
         index
             .map(|index| Self { index, negative })
-            .ok_or_else(|| format!("{text:?} is no axis: give x, y, z, -x, -y or -z"))
+            .ok_or_else(|| format!("{text:?} is not an axis: give x, y, z, -x, -y or -z"))
     }
 }
 

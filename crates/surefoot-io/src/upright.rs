@@ -99,13 +99,13 @@ fn limbs_like(skeleton: &Skeleton, leg: &Leg) -> usize {
 }
 
 /// The import, or the one that `again` gives with another axis up if the body stands there and not as it is. Whoever says what
-/// is up is believed.
+/// is up is believed, and a file that knows its legs.
 pub(crate) fn upright(
     import: Import,
     settings: &ImportSettings,
     again: impl Fn(&ImportSettings) -> Result<Import, ImportError>,
 ) -> Import {
-    if settings.up.is_some() {
+    if settings.up.is_some() || !import.skeleton.known_legs().is_empty() {
         return import;
     }
     let (own, as_it_is) = (import.source.up.value, Standing::of(&import));

@@ -210,7 +210,7 @@ pub enum Warning {
         /// The line of the first, in a text.
         line: Option<usize>,
     },
-    /// Faces that cross themselves were cut into triangles as well as could be.
+    /// Faces that cross themselves were cut into triangles as well as possible.
     CrossingFaces {
         /// How many.
         count: usize,
@@ -242,6 +242,11 @@ pub enum Warning {
         count: usize,
         /// The extension that compresses them.
         extension: &'static str,
+    },
+    /// The rig that the file says it was made with does not fit it; legs, unit and axes were found anew (glTF).
+    RigUnfit {
+        /// What does not fit.
+        why: String,
     },
     /// The FBX reader found something odd in the file's structure and went on.
     FbxOddity {
@@ -295,6 +300,7 @@ impl Warning {
             Self::ScaleIgnored { .. } => "scale-ignored",
             Self::ClipLeftOut { .. } => "clip-left-out",
             Self::MeshesLeftOut { .. } => "meshes-left-out",
+            Self::RigUnfit { .. } => "rig-unfit",
             Self::FbxOddity { .. } => "fbx-oddity",
             Self::FacesDown => "faces-down",
         }
@@ -307,7 +313,7 @@ impl fmt::Display for Warning {
             Self::ChannelCount { line, joint, declared, listed } => {
                 write!(
                     f,
-                    "line {line}: CHANNELS of {joint} announces {declared} channels and lists {listed}; took the {listed} listed"
+                    "line {line}: CHANNELS of {joint} announces {declared} channels and lists {listed}; using the {listed} listed"
                 )
             }
             Self::NoOffset { line, joint } => write!(f, "line {line}: {joint} has no OFFSET; put it on its parent"),
@@ -317,14 +323,14 @@ impl fmt::Display for Warning {
             }
             Self::SeveralRoots { count } => write!(f, "{count} ROOTs; the first one leads the motion"),
             Self::FrameCount { declared, rows } => {
-                write!(f, "the header announces {declared} frames, the file has {rows} rows; took the rows")
+                write!(f, "the header announces {declared} frames, the file has {rows} rows; using the rows")
             }
             Self::PartialRow { row } => write!(f, "row {row} is not whole; dropped it"),
             Self::TrailingText { line, bytes } => {
                 write!(f, "line {line}: ignored {} after the last row", counted(*bytes, "byte", "bytes"))
             }
             Self::RateSnapped { printed, rate } => {
-                write!(f, "the frame time as printed means {printed} Hz; took {rate} Hz")
+                write!(f, "the frame time as printed means {printed} Hz; using {rate} Hz")
             }
             Self::OddRate { rate } => write!(f, "{rate} frames per second is unusual; check the frame time"),
             Self::DeadRows { rows, jump } => {
@@ -341,11 +347,11 @@ impl fmt::Display for Warning {
             }
             Self::UnitAssumed { unit, why } => {
                 let length = if let Unit::Other(metres) = unit { format!("{metres} m") } else { format!("1 {unit}") };
-                write!(f, "assumed that 1 unit is {length}: {why}; say --unit if it is not")
+                write!(f, "assumed that 1 unit is {length}: {why}; give --unit if it is not")
             }
-            Self::UpAssumed { up } => write!(f, "assumed that {up} is up; say --up if it is not"),
+            Self::UpAssumed { up } => write!(f, "assumed that {up} is up; give --up if it is not"),
             Self::ForwardAssumed { forward } => {
-                write!(f, "assumed that the body faces {forward}; say --forward if it does not")
+                write!(f, "assumed that the body faces {forward}; give --forward if it does not")
             }
             Self::Unnamed { count } => {
                 let joints = counted(*count, "joint has no name; it is", "joints have no names; they are");
@@ -358,8 +364,8 @@ impl fmt::Display for Warning {
                 let nodes = counted(*count, "animated node is", "animated nodes are");
                 write!(f, "{nodes} no part of the skeleton and left alone, such as {example}")
             }
-            Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; passed it over"),
-            Self::NoClips => write!(f, "nothing moves in it; its rest pose stands in as a clip of one frame"),
+            Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; skipped it"),
+            Self::NoClips => write!(f, "nothing moves in it; its rest pose is used as a clip of one frame"),
             Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
             Self::WeightsMended { vertices, farthest } => write!(
                 f,
@@ -374,23 +380,23 @@ impl fmt::Display for Warning {
                 write!(f, "line {line}: {bone} has {degrees} and {}", counted(*limits, "limit", "limits"))
             }
             Self::FrameNumber { found, frame } => {
-                write!(f, "frame {frame} is numbered {found}; took the frames as they follow")
+                write!(f, "frame {frame} is numbered {found}; using the frames in the order of the file")
             }
             Self::BonesAtRest { count, first } => {
                 let bones = counted(*count, "bone that could move has", "bones that could move have");
                 write!(f, "{bones} no motion ({first} is the first); left at rest")
             }
             Self::RateAssumed { rate } => {
-                write!(f, "the file shows no usual frame rate; took {rate} Hz, say --source-fps if it is another")
+                write!(f, "the file has no usual frame rate; using {rate} Hz, give --source-fps if it is another")
             }
-            Self::SkeletonOnly => write!(f, "a skeleton without motion; took one frame at rest"),
+            Self::SkeletonOnly => write!(f, "a skeleton without motion; using one frame at rest"),
             Self::RootPreset => {
                 write!(
                     f,
-                    "the skeleton's root is moved or turned before any motion; programs differ in what that means"
+                    "the skeleton's root is moved or turned before any motion; programs interpret that differently"
                 )
             }
-            Self::StretchIgnored { bone } => write!(f, "{bone} changes its length; kept the one it has"),
+            Self::StretchIgnored { bone } => write!(f, "{bone} changes its length, which is ignored"),
             Self::NoMaterials { file } => write!(f, "the material file {file:?} is not there; not needed"),
             Self::Ignored { line, keyword, count } => {
                 let lines = counted(*count, "line that starts", "lines that start");
@@ -398,14 +404,14 @@ impl fmt::Display for Warning {
             }
             Self::FlatFaces { count, line } => {
                 let faces = counted(*count, "face", "faces");
-                write!(f, "left out {faces} without an area{}", first_in(*line))
+                write!(f, "left out {faces} without area{}", first_in(*line))
             }
             Self::CrossingFaces { count, line } => {
                 let faces = counted(*count, "face crosses itself", "faces cross themselves");
-                write!(f, "{faces}{}; cut into triangles as well as could be", first_in(*line))
+                write!(f, "{faces}{}; cut into triangles as well as possible", first_in(*line))
             }
             Self::LevelElsewhere { axis } => {
-                write!(f, "most of the area is level along {axis}; say --up if that is up")
+                write!(f, "most of the area is level along {axis}; give --up if that axis is up")
             }
             Self::ScaleIgnored { node } => {
                 write!(
@@ -417,8 +423,14 @@ impl fmt::Display for Warning {
             Self::MeshesLeftOut { count, extension } => {
                 write!(
                     f,
-                    "left out {}: {extension} is needed to read it; legs and feet are told by bones alone",
+                    "left out {}: {extension} is needed to read it; legs and feet are found by the bones alone",
                     counted(*count, "part of a mesh", "parts of meshes")
+                )
+            }
+            Self::RigUnfit { why } => {
+                write!(
+                    f,
+                    "ignored the rig that is stored in the file, since it does not fit: {why}; found the legs anew"
                 )
             }
             Self::FbxOddity { what, count } => {

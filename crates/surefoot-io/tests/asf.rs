@@ -218,7 +218,7 @@ fn errors_in_motions_have_a_place_and_the_reason() {
         ("1\nroot 0 0 0 0 0 0\nroot 0 0 0 0 0 0\n", 3, "named twice"),
         ("1\nroot 0 0 0 0 0 0\n2\nshin 0 0\n", 4, "not named in the first frame"),
         ("1\nroot 0 0 0 0 0 0\nshin 1 2\n2\nshin 0 0\n3\n", 6, "1 of the 2 bones"),
-        (":SAMPLES-PER-SECOND 0\n1\n", 1, "no frame rate"),
+        (":SAMPLES-PER-SECOND 0\n1\n", 1, "not a frame rate"),
     ] {
         let error = small(text).unwrap_err();
         assert!(error.what.contains(words), "{text:?}: {error}");
@@ -232,9 +232,9 @@ fn errors_in_skeletons_have_a_place_and_the_reason() {
         ("length 1.0", "length -1", 2, "makes no body"),
         ("angle deg", "angle turns", 3, "deg or rad"),
         ("order TX TY", "order TX TX", 5, "listed twice"),
-        ("axis XYZ", "axis XYY", 6, "no order of axes"),
+        ("axis XYZ", "axis XYY", 6, "not an order of axes"),
         ("position 0 0 0", "position 0 0", 7, "2 numbers where 3 belong"),
-        ("direction 0 1 0", "direction 0 one 0", 14, "\"one\" is no number"),
+        ("direction 0 1 0", "direction 0 one 0", 14, "\"one\" is not a number"),
         ("dof rx rz", "dof rx rw", 17, "nothing that a bone can do"),
         ("limits (-10 20)", "limits (-10)", 18, "second is missing"),
         ("name foot", "name shin", 22, "second bone named \"shin\""),

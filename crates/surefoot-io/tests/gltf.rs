@@ -484,7 +484,8 @@ fn a_clips_root_events_and_loop_are_written() {
     let mut clip = import.clips[0].clone();
     let step = Rigid::from_translation(surefoot::glam::Vec3A::new(0.0, 0.0, 0.5));
     clip = clip.with_cycle(Some(step));
-    let new = NewClip { clip: &clip, events: vec![(0.25, "left strike".into())], looped: true };
+    let new =
+        NewClip { clip: &clip, events: vec![(0.25, "left strike".into())], looped: true, rig: None, standing: None };
     let glb = write_clips(import.document.as_ref().unwrap(), &import.skeleton, &[new], &WriteSettings::default());
     let glb = glb.unwrap();
     let (json, _) = parts(&glb);

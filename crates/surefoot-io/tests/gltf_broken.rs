@@ -363,13 +363,13 @@ fn broken_accessors_are_refused_by_index() {
     type Breakage = fn(&mut Value);
     let times = Made::person().json["animations"][0]["samplers"][0]["input"].as_u64().unwrap() as usize;
     let cases: [(&str, Breakage); 8] = [
-        ("reach past buffer view", |a| a["count"] = json!(1000)),
+        ("reach beyond buffer view", |a| a["count"] = json!(1000)),
         ("more than the file's size allows", |a| a["count"] = json!(u64::MAX)),
         ("more than the file's size allows", |a| {
             a.as_object_mut().unwrap().remove("bufferView");
             a["count"] = json!(1_u64 << 40);
         }),
-        ("reach past buffer view", |a| a["byteOffset"] = json!(u64::MAX)),
+        ("reach beyond buffer view", |a| a["byteOffset"] = json!(u64::MAX)),
         ("buffer view 4000000000", |a| a["bufferView"] = json!(4_000_000_000_u64)),
         ("component type 7", |a| a["componentType"] = json!(7)),
         ("SCALAR is needed", |a| a["type"] = json!("VEC2")),

@@ -117,8 +117,8 @@ fn errors_have_a_place_and_the_reason() {
         ("v 0 0 0\nf 1 4294967296 1\n", 2, "no point \"4294967296\""),
         ("v 0 0 0\nf 1 99999999999999999999 1\n", 2, "no point"),
         ("v 0 0 0\nf 1 -99999999999999999999 1\n", 2, "no point"),
-        ("v 0 0 0\nf 1 a 1\n", 2, "\"a\" is no corner"),
-        ("v 0 0 0\nf /1 1 1\n", 2, "is no corner"),
+        ("v 0 0 0\nf 1 a 1\n", 2, "\"a\" is not a corner"),
+        ("v 0 0 0\nf /1 1 1\n", 2, "is not a corner"),
     ] {
         let error = read_obj(text.as_bytes(), &WorldSettings::default()).unwrap_err();
         assert!(error.what.contains(words), "{text:?}: {error}");

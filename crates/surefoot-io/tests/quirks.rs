@@ -325,7 +325,7 @@ fn what_is_broken_is_refused_with_its_place() {
         (
             "a word among numbers",
             with(TURNED, &TURNED.replace("90 5", "x 5")),
-            "no number for column 2 of row 1",
+            "not a number for column 2 of row 1",
             Some(lines),
         ),
         ("a huge number", with(TURNED, &TURNED.replace("90 5", "1e300 5")), "out of range", Some(lines)),
@@ -334,7 +334,7 @@ fn what_is_broken_is_refused_with_its_place() {
         ("frame time 0", with("0.033333", "0"), "must be above 0", Some(lines - 2)),
         ("frame time below 0", with("0.033333", "-0.03"), "must be above 0", Some(lines - 2)),
         ("frame time NaN", with("0.033333", "NaN"), "not a finite number", Some(lines - 2)),
-        ("negative frames", with("Frames: 2", "Frames: -2"), "no number of frames", Some(lines - 3)),
+        ("negative frames", with("Frames: 2", "Frames: -2"), "not a number of frames", Some(lines - 3)),
         ("a billion frames", with("Frames: 2", "Frames: 1000000000"), "cut short: 2 of 1000000000", None),
         ("a billion channels", with("CHANNELS 6", "CHANNELS 1000000000"), "0 to 6", None),
         ("a channel twice", with("Xposition Yposition", "Xposition Xposition"), "twice", None),

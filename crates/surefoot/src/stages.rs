@@ -154,7 +154,6 @@ pub use crate::plan::walk::turn_on_spot::TurnOnSpot;
 pub use crate::rig::leg_skin::LegSkin;
 pub use crate::rig::leg_skin::SkinPoint;
 pub use crate::rig::skeleton::SkeletonKey;
-pub use crate::rig::skeleton::SoleBelow;
 pub use crate::rig::skeleton::Tip;
 pub use crate::rig::skin::Bone;
 pub use crate::systems::creature::hard_step::HardStep;

@@ -22,6 +22,7 @@ use surefoot::motion::{AsTheClip, Clip, Froude, Pullens, ScalePlan, SpeedLaw};
 use surefoot::rig::Skeleton;
 use surefoot::stages::{BranchAndBound, FollowPath, ProveBound, ScaleLegs};
 use surefoot::systems::{Follow, FollowError, FollowedPath, PathToFollow};
+use surefoot_io::gltf::NewClip;
 use surefoot_io::graph_file;
 use surefoot_view::followed::ShownFollowed;
 use typed::{TypedPath, typed_path};
@@ -34,71 +35,72 @@ use typed::{TypedPath, typed_path};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Points x,z on the floor, metres, straight in between: "0,0 0,6 4,10", or a file with one on each line
+    /// The path: points x,z on the floor in metres, joined by straight lines ("0,0 0,6 4,10"), or a file with one point on each line
     #[arg(long, value_name = "X,Z X,Z…", value_parser = typed_path, allow_hyphen_values = true)]
     path: TypedPath,
-    /// How many times as long as the actor's legs are: "0.5" all the way, "0:1 5:0.5 9:1.6" at seconds of the walk, or changes as
-    /// start,scale,end: "5,0.5,7 9,1.6,12"
+    /// Length of the legs, as a multiple of the actor's: "0.5" for the whole walk, "0:1 5:0.5 9:1.6" at seconds of the walk, or
+    /// changes as start,scale,end: "5,0.5,7 9,1.6,12"
     #[arg(long, visible_alias = "scale-planning", alias = "scale_planning", value_name = "PLAN", default_value = "1")]
     scale: ScalePlan,
     /// How speed grows with the legs
     #[arg(long, value_name = "LAW", default_value = "pullens")]
     law: Law,
-    /// The file to write; its ending (.glb, .bvh) says what
+    /// The file to write; its ending chooses the format (.glb or .bvh)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// The motion graph, made by `surefoot graph build`; without it and without clips, the embedded one
     #[arg(long, value_name = "G", conflicts_with_all = ["clips", "embedded"])]
     graph: Option<PathBuf>,
-    /// Of clips: how near frames must be to be joined, root mean square metres over the body; chosen from them if not given
+    /// When clips are given: how similar frames must be to be joined, root mean square distance over the body in metres; chosen
+    /// automatically if not given
     #[arg(long, alias = "motion_graph_threshold", value_name = "METRES", value_parser = within("a threshold in metres", 1e-4..=10.0))]
     motion_graph_threshold: Option<f32>,
-    /// Of clips: join these only, A:B,C:D by their names, A:A within one
+    /// When clips are given: join only these pairs, A:B,C:D by name; A:A joins a clip with itself
     #[arg(long, alias = "anim_pairs", value_name = "A:B,C:D")]
     anim_pairs: Option<String>,
-    /// Of clips: over how long one goes over into the next, seconds; 0.43 if not given
+    /// When clips are given: how long the blend from one into the next takes, seconds; 0.43 if not given
     #[arg(long, value_name = "SECONDS", value_parser = within("a blend in seconds", 0.01..=10.0))]
     blend: Option<f32>,
-    /// Search by branch and bound as published, to compare: commit to the best walk every so many metres
+    /// Use the published branch-and-bound search, for comparison: commit to the best walk each time it has gone this many metres
     #[arg(long, alias = "iteration_length", value_name = "METRES", value_parser = within("a length in metres", 0.1..=1e4))]
     iteration_length: Option<f32>,
-    /// And take a walk whose error is less, squared metres over frames
+    /// With --iteration-length: stop searching once a walk's error is below this (squared distances from the path, summed over frames)
     #[arg(long, alias = "iteration_threshold", value_name = "M2", value_parser = within("an error in m²", 0.0..=1e9))]
     iteration_threshold: Option<f32>,
-    /// Moves that this looks at before it takes the first walk that comes
+    /// With --iteration-length: how many moves to examine before settling for the first complete walk
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..=2_000_000_000))]
     iteration_moves: u32,
-    /// How many walks are kept side by side; more is nearer to the path, and slower
+    /// How many candidate walks are kept during the search; more comes nearer to the path, but is slower
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     width: Option<u16>,
-    /// Prove how near any walk of the graph could come to the path, for legs of one length; may take seconds
+    /// Also prove how near any walk of the graph could come to the path (legs of one length only; may take seconds)
     #[arg(long)]
     prove: bool,
-    /// What spine, head and arms grow with the legs: 0 not at all, 1 in proportion
+    /// How much spine, head and arms grow with the legs: 0 not at all, 1 in proportion
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = within("a share", 0.0..=1.0))]
     body: f32,
-    /// How long each leg is beside the others, in the rig's order: "1,0.95"
+    /// Length of each leg relative to the others, in the rig's order: "1,0.95"
     #[arg(long, value_name = "L,R", value_delimiter = ',', value_parser = within("a scale of a leg", 0.5..=2.0))]
     each_leg: Vec<f32>,
-    /// Play a walk that was kept, instead of looking for one; the graph and the plan must be those it was found with
+    /// Play a saved walk instead of searching for one; graph and scale must be those it was found with
     #[arg(long, value_name = "X.json", conflicts_with_all = ["iteration_length", "iteration_threshold"])]
     walk: Option<PathBuf>,
-    /// Keep the graph
+    /// Save the graph to this file
     #[arg(long, value_name = "G")]
     graph_out: Option<PathBuf>,
-    /// Keep the walk: which parts of the graph are played
+    /// Save the walk to this file: which parts of the graph are played
     #[arg(long, value_name = "X.json")]
     walk_out: Option<PathBuf>,
-    /// Keep the footsteps: where and when each foot stands
+    /// Save the footsteps to this file: where and when each foot stands
     #[arg(long, value_name = "X.json")]
     footsteps_out: Option<PathBuf>,
-    /// Keep where root and feet are in every frame
+    /// Save where root and feet are in every frame to this file
     #[arg(long, value_name = "X.json")]
     trace_out: Option<PathBuf>,
     /// Draw the path with the walk, its footprints and its time; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
-    /// Write a web page too that plays the walk along the path
+    /// Also write a web page that plays the walk along the path
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
     /// Print JSON for programs
@@ -180,7 +182,8 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let own = body.as_ref().map_or(Own::default(), Body::own);
     let skeleton = if body.is_some() { graph.rig.skeleton.clone() } else { done.rig.skeleton.clone() };
     let file_clip = on_skeleton(&skeleton, &done.take.clip).named(args.path.name.clone());
-    let new = new_walk(&file_clip, &done.rig, &done.take);
+    let rig = if body.is_some() { &graph.rig } else { &done.rig };
+    let new = NewClip { rig: Some(rig), ..new_walk(&file_clip, &done.rig, &done.take) };
     let bytes = args.format.encode(kind, own, &skeleton, &new)?;
     let exported = args.format.read_back(kind, own, &skeleton, &file_clip, &bytes);
     if let Some(exported) = check::exported(exported) {

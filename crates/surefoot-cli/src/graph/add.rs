@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The graph
     #[arg(value_name = "G")]
     graph: PathBuf,
-    /// Write to another file and leave the graph as it is
+    /// Write to another file and leave the graph unchanged
     #[arg(short, long, value_name = "OTHER")]
     output: Option<PathBuf>,
     /// Print JSON for programs

@@ -31,25 +31,25 @@ pub(crate) struct Args {
     /// Frames per second of the graph
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = frame_rate)]
     fps: f32,
-    /// How near frames must be: auto, or root mean square metres over the body
+    /// How similar frames must be to be joined: auto, or the root mean square distance over the body in metres
     #[arg(long, value_name = "auto|METRES", default_value = "auto", value_parser = threshold)]
     threshold: Threshold,
-    /// How transitions are picked: regions stay near for the whole blend, minima are nearest in its middle (more, less safe)
+    /// How transitions are picked: regions stay similar for the whole blend, minima only in its middle (more of them, less safe)
     #[arg(long, value_name = "RULE", default_value = "regions")]
     rule: RuleArg,
     /// How long a blend takes, seconds; 0.43 if not given
     #[arg(long, value_name = "SECONDS", value_parser = within("a blend in seconds", 0.01..=10.0))]
     blend: Option<f32>,
-    /// Frames either side of a frame that are compared with it
+    /// How many frames on either side of a frame are compared with it
     #[arg(long, value_name = "FRAMES", default_value = "2", value_parser = clap::value_parser!(u8).range(0..=64))]
     window: u8,
-    /// Share of what can be kept that a chosen threshold keeps, 0 to 1
+    /// With --threshold auto: how much of the clips must stay usable, as a share of what could be, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.8", value_parser = within("a share", 0.0..=1.0))]
     keep: f32,
-    /// Seek transitions between these clips only: A:B,C:D by their names, A:A within one
+    /// Look for transitions only between these clips: A:B,C:D by name; A:A within one clip
     #[arg(long, value_name = "A:B,C:D")]
     pairs: Option<String>,
-    /// Do not make stops; without this, a walk that never stands gets some, so that a character can start and arrive
+    /// Do not make stops; otherwise walks that never stand get some, so that a character can start and arrive
     #[arg(long)]
     no_stop: bool,
     /// Print JSON for programs
@@ -81,7 +81,7 @@ fn threshold(text: &str) -> Result<Threshold, String> {
     match text.parse::<f32>() {
         _ if text == "auto" => Ok(None),
         Ok(metres) if (1e-4..=10.0).contains(&metres) => Ok(Some(metres)),
-        _ => Err(format!("{text:?} is no threshold: say auto, or metres from 0.0001 to 10, such as 0.05")),
+        _ => Err(format!("{text:?} is not a threshold: say auto, or metres from 0.0001 to 10, such as 0.05")),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// The graph
     #[arg(value_name = "G")]
     graph: PathBuf,
-    /// How many transitions are measured anew, spread over the file
+    /// How many transitions to measure again, spread over the file
     #[arg(long, value_name = "N", default_value = "1000")]
     measure: usize,
     /// Print JSON for programs

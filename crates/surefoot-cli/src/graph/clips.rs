@@ -24,10 +24,10 @@ pub(crate) struct ClipArgs {
     /// a file are taken, unless --clip names one
     #[arg(value_name = "CLIP")]
     clips: Vec<PathBuf>,
-    /// Take the walks that are compiled in, too
+    /// Also use the walks that are compiled in
     #[arg(long)]
     embedded: bool,
-    /// Add every clip as seen in a mirror, too, named as it is and `mirrored`
+    /// Add a mirrored copy of every clip too, with `mirrored` after its name
     #[arg(long)]
     mirror: bool,
     #[command(flatten)]

@@ -18,9 +18,9 @@ pub(crate) struct Args {
     /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
-    /// The clip that goes down
+    /// The clip along the vertical axis
     first: String,
-    /// The clip that goes across; the same one where not given
+    /// The clip along the horizontal axis; the same clip if not given
     second: Option<String>,
     /// The picture to write; .png or .svg
     #[arg(short, long, value_name = "X.png|X.svg")]

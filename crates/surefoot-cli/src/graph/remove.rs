@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Names of clips, as `surefoot graph info` tells them
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Write to another file and leave the graph as it is
+    /// Write to another file and leave the graph unchanged
     #[arg(short, long, value_name = "OTHER")]
     output: Option<PathBuf>,
     /// Print JSON for programs

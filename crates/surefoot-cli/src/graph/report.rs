@@ -19,10 +19,10 @@ pub(crate) struct Args {
     /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
-    /// Draw it too; .png or .svg
+    /// Also draw the report; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
-    /// Side of the square that is to be covered, metres
+    /// Side length of the square to cover, metres
     #[arg(long, value_name = "METRES", default_value_t = 10.0, value_parser = within("the side in metres", 1.0..=100.0))]
     area: f32,
     /// Print JSON for programs

@@ -28,16 +28,16 @@ pub(crate) struct Args {
     /// The graph; the word embedded stands for the one that is compiled in
     #[arg(value_name = "G")]
     graph: PathBuf,
-    /// The file to write; its ending (.bvh, .glb) says what
+    /// The file to write; its ending chooses the format (.bvh or .glb)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// How long to walk, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = within("the time in seconds", 0.1..=3600.0))]
     seconds: f32,
-    /// Where randomness comes from
+    /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write a web page too that plays it
+    /// Also write a web page that plays it
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if edges.is_empty() {
         let name = args.graph.display();
         return Err(Failure::refused(format!(
-            "{name}: nothing holds together, so there is nowhere to walk; see graph report"
+            "{name}: no clips are joined into a loop, so a walk could not go on; `surefoot graph report` tells more"
         )));
     }
     let mut walked = WalkGraph::default().run(&graph, FloorPose::ORIGIN, &edges);

@@ -45,32 +45,32 @@ pub(crate) struct Args {
     /// +x; along the path if not given. On a mesh with several floors x,y,z,deg
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     start: Option<TypedEnd>,
-    /// Where to go, likewise; any way to face if not given
+    /// Where to go, in the same form; it may face any way if DEG is not given
     #[arg(long, value_name = "X,Z[,DEG]", allow_hyphen_values = true)]
     goal: Option<TypedEnd>,
-    /// The file to write; its ending (.glb, .bvh) says what
+    /// The file to write; its ending chooses the format (.glb or .bvh)
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Draw the scene with the path, the walk, its footprints and its time; .png or .svg
     #[arg(long, value_name = "X.png|X.svg")]
     picture: Option<PathBuf>,
-    /// Write a web page too that plays the walk between the walls
+    /// Also write a web page that plays the walk between the walls
     #[arg(long, value_name = "X.html")]
     page: Option<PathBuf>,
-    /// By walks of the motion graph, or by footsteps that are planned one by one; without it, footsteps over meshes and platforms,
+    /// What to walk with: walks of the motion graph, or footsteps planned one by one; without it, footsteps on meshes and platforms,
     /// the graph on floors
     #[arg(long, value_name = "HOW")]
     by: Option<By>,
     /// How to plan the path
     #[arg(long, default_value = "navmesh")]
     planner: Planner,
-    /// The speed to walk at where there is a choice, metres a second; without it, the graph's own
+    /// The speed to walk at as far as the graph offers a choice, metres per second; without it, the graph's usual speed
     #[arg(long, value_name = "M/S", value_parser = within("a walking speed in m/s", 0.1..=10.0))]
     pace: Option<f32>,
     /// Walk on through the goal instead of stopping there
     #[arg(long)]
     walk_through: bool,
-    /// Search by following subgoals as the first motion-graph planners did, to compare: comes near the goal only
+    /// Search by following subgoals as the first motion-graph planners did, for comparison: it only comes near the goal
     #[arg(long)]
     reference: bool,
     /// Print JSON for programs
@@ -175,7 +175,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     })
 }
 
-/// Tells why feet stand beside a floor: the scene makes room for a body that is narrower than this one stands.
+/// Tells why feet stand beside a floor: the scene keeps clear only a body that is narrower than this one stands.
 fn tell_room(faults: &[Fault], scene: &Scene, walker: &Walker) {
     let rig = &walker.graph.rig;
     let place = |joint| floor::of_point(rig.skeleton.rest_of(joint).translation);
@@ -183,7 +183,7 @@ fn tell_room(faults: &[Fault], scene: &Scene, walker: &Walker) {
     let reach = rig.legs.iter().map(|leg| place(leg.ankle()).distance(body)).fold(0.0, f32::max);
     if reach > scene.body.radius && faults.iter().any(|fault| fault.kind == FaultKind::NoGround) {
         eprintln!(
-            "warning: its feet stand {reach:.2} m from the middle of its body, and the scene makes room for {:.2} m: \
+            "warning: its feet stand {reach:.2} m from the middle of its body, and the scene keeps clear only {:.2} m: \
              give it a [body] radius of {reach:.2} or more, and start and goal as far from edges and walls",
             scene.body.radius
         );
@@ -206,7 +206,7 @@ impl Args {
         let moves = scene.obstacles.iter().any(|mover| mover.track.moves() || mover.spin != 0.0);
         match (self.by, asked) {
             (Some(By::Footsteps), Some(name)) => {
-                Err(Failure::unusable(format!("{name} is for motion graphs: leave it out, or --by footsteps")))
+                Err(Failure::unusable(format!("{name} is for motion graphs: leave out either it or --by footsteps")))
             }
             (Some(By::Footsteps), None) if scene.mesh.is_none() => Err(Failure::refused(
                 "--by footsteps needs a mesh or platforms to step on: leave it out for a floor with obstacles",
@@ -224,7 +224,7 @@ impl Args {
         if (pace / wanted - 1.0).abs() > PACE {
             let graph = self.graph.as_ref().map_or("embedded".into(), |path| path.display().to_string());
             eprintln!(
-                "warning: --pace {wanted}: the walk goes at {pace:.2} m/s, as near as the graph comes on this way \
+                "warning: --pace {wanted}: the walk goes at {pace:.2} m/s, the nearest speed that the graph has on this way \
                  (surefoot graph report {graph} tells the speeds it has)"
             );
         }

@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         } else if words[0].is(":samples-per-second") {
             let [rate] = self.lines.numbers(words, "the frame rate")?;
             if !(0.01..=1e5).contains(&rate) {
-                return Err(self.lines.error(format!("{rate} is no frame rate"), words[1]));
+                return Err(self.lines.error(format!("{rate} is not a frame rate"), words[1]));
             }
             self.motion.rate = Some(rate as f32);
         }

@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
             word.text.to_ascii_lowercase().iter().map(|b| usize::from(b.wrapping_sub(b'x'))).collect();
         match axes[..] {
             [a, b, c] if a < 3 && b < 3 && c < 3 && a != b && b != c && a != c => Ok([a, b, c]),
-            _ => Err(self.lines.error(format!("{} is no order of axes such as XYZ", shorten(word.text)), word)),
+            _ => Err(self.lines.error(format!("{} is not an order of axes such as XYZ", shorten(word.text)), word)),
         }
     }
 

@@ -335,7 +335,7 @@ impl<'a> Reader<'a> {
         self.skip_blanks();
         let (start, count) = (self.at, self.number("the number of frames")?);
         if count < 0.0 || count.fract() != 0.0 {
-            return Err(ImportError::at(format!("{count} is no number of frames"), self.bytes, start, self.at));
+            return Err(ImportError::at(format!("{count} is not a number of frames"), self.bytes, start, self.at));
         }
         Ok(count as usize)
     }

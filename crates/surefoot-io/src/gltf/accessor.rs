@@ -215,7 +215,9 @@ impl<'a> Data<'a> {
         };
         if need.is_none_or(|need| need > bytes.len() as u64) {
             let there = bytes.len();
-            return Err(format!("{count} rows from byte {offset} on reach past buffer view {index} of {there} bytes"));
+            return Err(format!(
+                "{count} rows from byte {offset} on reach beyond buffer view {index} of {there} bytes"
+            ));
         }
         // An empty run may start anywhere.
         Ok(Rows { bytes: bytes.get(offset as usize..).unwrap_or_default(), stride: stride as usize })

@@ -6,6 +6,7 @@ use super::mend;
 use super::mesh::{self, Meshes};
 use super::motion::Sampling;
 use super::schema::Schema;
+use super::told::{self, Told};
 use super::tree::Tree;
 use super::uri::Resolve;
 use super::{body, container, meshopt, tips, vrm};
@@ -31,9 +32,36 @@ const ASSUMED_RATE: f32 = 30.0;
 /// from, or contradict themselves; the error names the part by index and name. A clip that changes the size of such bones is
 /// left out with a warning, and so are compressed meshes.
 pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSettings) -> Result<Import, ImportError> {
-    let mut warnings = Vec::new();
     let (text, bin) = container::split(bytes)?;
-    let mut json = parse(text)?;
+    let json = parse(text)?;
+    let mut why = None;
+    match told::read(&json) {
+        Some(Ok(told)) => match interpret(json.clone(), bytes.len(), bin, name, resolve, settings, Some(&told))? {
+            Ok(import) => return Ok(import),
+            Err(unfit) => why = Some(unfit),
+        },
+        Some(Err(unread)) => why = Some(unread),
+        None => {}
+    }
+    // Of a rig that does not fit nothing is believed.
+    let import = interpret(json, bytes.len(), bin, name, resolve, settings, None)?;
+    let mut import = import.map_err(ImportError::new)?;
+    import.warnings.extend(why.map(|why| Warning::RigUnfit { why }));
+    Ok(import)
+}
+
+/// What a document means; why not, if the rig that it tells does not fit its body.
+fn interpret(
+    mut json: Value,
+    size: usize,
+    bin: Option<&[u8]>,
+    name: &str,
+    resolve: Resolve<'_>,
+    stated: &ImportSettings,
+    told: Option<&Told>,
+) -> Result<Result<Import, String>, ImportError> {
+    let settings = &told.map_or_else(|| stated.clone(), |told| told.settings(stated));
+    let mut warnings = Vec::new();
     let mut schema = Schema::new(&json, true)?;
     let mut buffers = document::buffers(&schema, bin, resolve)?;
     mend::weights(&schema, &mut json, &mut buffers, &mut warnings);
@@ -48,7 +76,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     let body = body::find(&schema, &tree, &mut warnings)?;
 
     // Clips and rest in the file's own unit and axes, all scale taken in.
-    let size = bytes.len() + buffers.iter().flatten().map(Vec::len).sum::<usize>();
+    let size = size + buffers.iter().flatten().map(Vec::len).sum::<usize>();
     let sampling = Sampling { schema: &schema, data: &data, tree: &tree, body: &body, size };
     let rate = frame_rate(&sampling, settings, &mut warnings)?;
     let mut motions = sampling.run(rate, name, &mut warnings)?;
@@ -63,6 +91,11 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
     // What the body tells about unit and axes; then everything is brought to ours.
     let figure = body.figure(&rest, &motions);
     let mut found = Conventions::find(&figure, "glTF", settings, &mut warnings)?;
+    if told.is_some() {
+        Told::reason(&mut found.unit, stated.unit.is_some());
+        Told::reason(&mut found.up, stated.up.is_some());
+        Told::reason(&mut found.forward, stated.forward.is_some());
+    }
     let pelvis = body.pelvis(&figure);
     let unit = found.unit.value.metres();
     let mut turn = turn_of(Axes::new(found.up.value, found.forward.value));
@@ -76,7 +109,6 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
             meshes.read()
         })?;
         let skeleton = skeleton.with_tips(tips::noted(&schema, &body, unit));
-        let skeleton = skeleton.with_soles(tips::noted_soles(&schema, &body, unit));
         Ok::<_, ImportError>((skeleton.with_pelvis(pelvis).with_legs(vrm::legs(&json, &body)), skin))
     };
     let (mut skeleton, mut skin) = on_ground(rest.clone())?;
@@ -90,6 +122,12 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
         (skeleton, skin) = on_ground(rest)?;
     }
 
+    if let Some(told) = told {
+        match told.legs(&skeleton, skin.as_ref(), &motions[0].locals[..skeleton.len()]) {
+            Ok(legs) => skeleton = skeleton.with_known_legs(legs),
+            Err(unfit) => return Ok(Err(unfit)),
+        }
+    }
     let mut clips = Vec::with_capacity(motions.len());
     let mut source_clips = Vec::with_capacity(motions.len());
     for Motion { name, animation, start, locals } in motions {
@@ -97,7 +135,9 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
         let label = || animation.map_or_else(|| "the rest pose".into(), |index| schema.animation_label(index));
         let clip = clip.map_err(|error| ImportError::new(format!("{}: {error}", label())))?;
         let course = animation.and_then(|index| schema.animations.get(index)?.course(clip.frames()));
-        clips.push(clip.with_course(course));
+        let legs = skeleton.known_legs().len();
+        let standing = animation.filter(|_| legs > 0).and_then(|index| schema.animations.get(index)?.standing(legs));
+        clips.push(clip.with_course(course).with_standing(standing));
         source_clips.extend(animation.map(|animation| SourceClip { name, animation, start }));
     }
     let images = document::images(&schema, resolve, &mut warnings)?;
@@ -124,7 +164,7 @@ pub fn read(bytes: &[u8], name: &str, resolve: Resolve<'_>, settings: &ImportSet
         turn: turn.rotation,
         metres: unit,
     };
-    Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings })
+    Ok(Ok(Import { skeleton, clips, skin, source, document: Some(document), warnings }))
 }
 
 pub(super) fn parse(text: &[u8]) -> Result<Value, ImportError> {

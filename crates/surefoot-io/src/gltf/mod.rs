@@ -27,6 +27,7 @@ mod meshopt;
 mod motion;
 mod schema;
 pub(crate) mod tips;
+pub(crate) mod told;
 mod tree;
 mod uri;
 mod vrm;

@@ -6,6 +6,7 @@ use crate::warning::excerpt;
 use serde::Deserialize;
 use serde_json::Value;
 use surefoot::glam::Vec2;
+use surefoot::motion::StanceFrames;
 
 /// The parts of a file, each list by index.
 pub(super) struct Schema {
@@ -94,6 +95,16 @@ impl Animation {
     }
 }
 
+impl Animation {
+    /// When each foot stands, as our own writer says, for a body of so many legs.
+    pub(super) fn standing(&self, legs: usize) -> Option<Vec<Vec<StanceFrames>>> {
+        let standing = super::told::read_standing(self.extras.get(MARK)?.get(STANDING)?)?;
+        (standing.len() == legs).then_some(standing)
+    }
+}
+
+/// The key of when feet stand, under [`MARK`].
+pub(crate) const STANDING: &str = "standing";
 /// The key of a walk's course, under [`MARK`].
 pub(crate) const COURSE: &str = "course";
 /// Faster than this nothing walks, m/s.
@@ -221,7 +232,7 @@ impl Schema {
                 let version = excerpt(version);
                 return Err(ImportError::new(format!("glTF version {version:?}; only version 2 is read")));
             }
-            None => return Err(ImportError::new("this JSON is no glTF: it has no asset.version")),
+            None => return Err(ImportError::new("this JSON is not glTF: it has no asset.version")),
         }
         let required: Vec<String> = list(json, "extensionsRequired", "required extension")?;
         let has = |key: &str| json.get(key).and_then(Value::as_array).is_some_and(|list| !list.is_empty());

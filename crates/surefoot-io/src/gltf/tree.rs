@@ -111,7 +111,7 @@ fn transform(schema: &Schema, index: usize) -> Result<Trs, ImportError> {
         return refuse("translation or scale is not finite");
     }
     let Some(rotation) = unit(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0])) else {
-        return refuse("rotation is no quaternion: zero or not finite");
+        return refuse("rotation is not a quaternion: zero or not finite");
     };
     Ok(Trs { rigid: Rigid { rotation, translation }, scale, sheared: false })
 }

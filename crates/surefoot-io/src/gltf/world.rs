@@ -65,7 +65,7 @@ pub(crate) fn polygons(bytes: &[u8], resolve: Resolve<'_>) -> Result<Polygons, I
         add(&mut polygons, shape, world_from_node[node], group_name(&schema, &json, node, index));
     }
     if polygons.faces.is_empty() {
-        return Err(ImportError::new("there is no world in it: no node shows a mesh with triangles"));
+        return Err(ImportError::new("there is no world in it: no node has a mesh with triangles"));
     }
     Ok(polygons)
 }

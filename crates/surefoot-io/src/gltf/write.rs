@@ -3,13 +3,14 @@
 use super::compact;
 use super::container;
 use super::document::{Document, JointNode};
-use super::schema::{COURSE, MARK};
+use super::schema::{COURSE, MARK, STANDING};
+use super::told;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use surefoot::glam::Vec3;
 use surefoot::math::{FloorPose, Rigid, floor, quat};
-use surefoot::motion::Clip;
-use surefoot::rig::{JointId, Skeleton};
+use surefoot::motion::{Clip, Stance, StanceFrames};
+use surefoot::rig::{JointId, Leg, Rig, Skeleton};
 
 /// A joint that moves or turns by less than this from its place in the file needs no keys. Metres, radians.
 const STILL: f32 = 1e-6;
@@ -44,13 +45,39 @@ pub struct NewClip<'a> {
     pub events: Vec<(f32, String)>,
     /// Whether it is meant to be played in a loop.
     pub looped: bool,
+    /// The rig that it was made with, which the file then tells whoever reads it again; the skeleton's own
+    /// [known legs](Skeleton::known_legs) if `None`.
+    pub rig: Option<&'a Rig>,
+    /// When each foot of the rig stands, by leg, which the file then tells, too.
+    pub standing: Option<Vec<Vec<StanceFrames>>>,
 }
 
 impl<'a> NewClip<'a> {
     /// A clip without events, looped if it is cyclic.
     #[must_use]
     pub fn of(clip: &'a Clip) -> Self {
-        Self { clip, events: Vec::new(), looped: clip.cycle().is_some() }
+        Self { clip, events: Vec::new(), looped: clip.cycle().is_some(), rig: None, standing: None }
+    }
+
+    /// A walk without events that tells the rig it was made with and when its feet stand.
+    #[must_use]
+    pub fn of_walk(clip: &'a Clip, rig: &'a Rig, stances: &[Stance]) -> Self {
+        let mut standing = vec![Vec::new(); rig.legs.len()];
+        let mut stances: Vec<&Stance> = stances.iter().collect();
+        stances.sort_by(|a, b| a.time.start.total_cmp(&b.time.start));
+        for stance in stances {
+            let times = stance.frames(clip);
+            // A stance between two frames shows in none.
+            if !times.whole.is_empty() {
+                standing[stance.leg().index()].push(times);
+            }
+        }
+        Self { rig: Some(rig), standing: Some(standing), ..Self::of(clip) }
+    }
+
+    /// The legs that a file of such clips tells: those of the first that has any.
+    pub(crate) fn legs<'b>(clips: &'b [NewClip<'_>], skeleton: &'b Skeleton) -> &'b [Leg] {
+        clips.iter().find_map(|new| new.rig).map_or(skeleton.known_legs(), |rig| &rig.legs)
     }
 
     /// What goes into the animation's `extras`, after what is there already.
@@ -61,9 +88,16 @@ impl<'a> NewClip<'a> {
             let events = self.events.iter().map(|(time, name)| json!({ "time": time, "name": name }));
             own.insert("events".into(), events.collect());
         }
+        let mut told = Map::new();
         if let Some(course) = self.clip.course() {
             let course: Vec<[f32; 2]> = course.iter().map(|velocity| velocity.to_array()).collect();
-            own.insert(MARK.into(), json!({ COURSE: course }));
+            told.insert(COURSE.into(), json!(course));
+        }
+        if let Some(standing) = self.standing.as_deref().filter(|_| self.rig.is_some()) {
+            told.insert(STANDING.into(), told::standing(standing));
+        }
+        if !told.is_empty() {
+            own.insert(MARK.into(), Value::Object(told));
         }
         own
     }
@@ -77,7 +111,7 @@ pub enum WriteError {
     #[error("the file would be larger than the 4 GB that a GLB file can have")]
     TooLarge,
     /// The document's first buffer is a place-holder without data, and an extension is in use that may need it so.
-    #[error("the document's first buffer has no data")]
+    #[error("the file's first buffer has no data")]
     NoData,
 }
 
@@ -86,10 +120,11 @@ pub enum WriteError {
 /// stay as they were; bytes that only replaced animations used are dropped where that is safe.
 ///
 /// Events and the loop flag go into the animation's `extras`: `{"loop": true, "events": [{"time": 0.4, "name": …}]}`.
-/// An animation of the same name that is replaced leaves its other `extras` to the new one.
+/// An animation of the same name that is replaced leaves its other `extras` to the new one. Legs, unit and axes go into the
+/// document's `extras`, so that they need not be found again.
 ///
 /// # Errors
-/// If the file would be too large, or the document's first buffer has no data and cannot be done without.
+/// If the file would be too large, or the file's first buffer has no data and cannot be done without.
 ///
 /// # Panics
 /// If the skeleton is not the one that was imported with the document, or a clip was made for another.
@@ -101,6 +136,9 @@ pub fn write_clips(
 ) -> Result<Vec<u8>, WriteError> {
     assert_eq!(skeleton.key(), document.skeleton, "the skeleton is not the document's");
     let mut json = document.json.clone();
+    if let Some(told) = told::entry(skeleton, NewClip::legs(clips, skeleton), Some(document)) {
+        told::put(&mut json, told);
+    }
 
     // Take out the old animations, and with them the bytes that nothing else uses.
     let old = std::mem::take(list(&mut json, "animations"));

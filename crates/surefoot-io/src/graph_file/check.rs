@@ -108,7 +108,7 @@ fn leg(skeleton: &Skeleton, number: usize, stored: &stored::Leg) -> Result<Leg> 
         if (direction.length_squared() - 1.0).abs() < UNIT {
             Ok(direction)
         } else {
-            damaged(of(what)() + " is no direction")
+            damaged(of(what)() + " is not a direction")
         }
     };
     if !([length, width].iter().all(|size| (0.0..1e6).contains(*size))) {
@@ -259,7 +259,7 @@ fn rigid(stored: stored::Rigid, of: impl Fn() -> String) -> Result<Rigid> {
     vector(stored.translation, &of)?;
     let length: f32 = stored.rotation.iter().map(|x| x * x).sum();
     // NaN is no unit length either.
-    if (length - 1.0).abs() < UNIT { Ok(stored.into()) } else { damaged(of() + " is no rotation") }
+    if (length - 1.0).abs() < UNIT { Ok(stored.into()) } else { damaged(of() + " is not a rotation") }
 }
 
 fn vector(stored: Vector, of: impl Fn() -> String) -> Result<Vec3A> {

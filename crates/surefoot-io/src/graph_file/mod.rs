@@ -41,7 +41,7 @@ pub enum GraphFileError {
     #[error("cannot read: {0}")]
     Read(#[source] std::io::Error),
     /// Something else.
-    #[error("this is no motion graph of surefoot; `surefoot graph build` makes one of clips")]
+    #[error("this is not a motion graph of surefoot; `surefoot graph build` makes one of clips")]
     NotAGraph,
     /// Written by a newer program.
     #[error("version {found} of the format is newer than this program, which reads up to {VERSION}")]
@@ -78,7 +78,7 @@ pub enum GraphFileError {
         told: u32,
     },
     /// The checksum fits, but its parts cannot be told apart.
-    #[error("damaged: its parts cannot be told apart ({0})")]
+    #[error("damaged: its sections cannot be read ({0})")]
     Parts(#[source] postcard::Error),
     /// The checksum fits, but what it says makes no graph.
     #[error("damaged: {what}")]

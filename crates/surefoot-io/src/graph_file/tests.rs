@@ -85,7 +85,7 @@ fn what_does_not_fit_is_refused_by_name() {
     let good = small();
     type Change = fn(&mut stored::Graph);
     let cases: &[(&str, Change)] = &[
-        ("the rest pose of joint \"LeftLeg\" is no rotation", |g| g.joints[2].rest.rotation[3] = 2.0),
+        ("the rest pose of joint \"LeftLeg\" is not a rotation", |g| g.joints[2].rest.rotation[3] = 2.0),
         ("the rest pose of joint \"Hips\" has a number that is none", |g| g.joints[0].rest.translation[1] = f32::NAN),
         ("joint 2 (\"LeftLeg\") hangs from joint 2", |g| g.joints[2].parent = Some(2)),
         ("joint 0 (\"Hips\") hangs from joint 3", |g| g.joints[0].parent = Some(3)),
@@ -97,7 +97,7 @@ fn what_does_not_fit_is_refused_by_name() {
         ("a bone ends at joint 9 of 7", |g| g.tips[0].joint = 9),
         ("leg 1 has joint 99 of 7", |g| g.legs[0].chain[2] = 99),
         ("leg 2 has 2 joints and 1 hinges", |g| g.legs[1].chain.truncate(2)),
-        ("the hinge of leg 1 is no direction", |g| g.legs[0].hinges[0] = [0.0; 3]),
+        ("the hinge of leg 1 is not a direction", |g| g.legs[0].hinges[0] = [0.0; 3]),
         ("leg 1 has a sole of NaN m", |g| g.legs[0].length = f32::NAN),
         ("rule number 7", |g| g.settings.rule = 7),
         ("rate is 0", |g| g.settings.rate = 0.0),
@@ -113,9 +113,9 @@ fn what_does_not_fit_is_refused_by_name() {
         ("clip \"walk\": its rate is 20 Hz", |g| g.takes[0].rate = 20.0),
         ("26 frames of 7 joints, but 181 rotations", |g| g.takes[0].rotations.truncate(181)),
         ("0 frames", |g| g.takes[1].roots.clear()),
-        ("joint \"LeftUpLeg\" in frame 2 is no rotation", |g| g.takes[0].rotations[15] = [0.0; 4]),
+        ("joint \"LeftUpLeg\" in frame 2 is not a rotation", |g| g.takes[0].rotations[15] = [0.0; 4]),
         ("joint \"Hips\" in frame 1 has a number that is none", |g| g.takes[0].translations[1][0] = f32::INFINITY),
-        ("the root in frame 5 is no rotation", |g| g.takes[1].roots[5].rotation[0] = f32::NAN),
+        ("the root in frame 5 is not a rotation", |g| g.takes[1].roots[5].rotation[0] = f32::NAN),
         ("joints that move are out of order", |g| g.takes[0].moved[0] = 7),
         ("leg 2 of 2 stands", |g| g.takes[0].stances[0].leg = 2),
         ("stands in frames 20 to 27 of 26", |g| g.takes[0].stances[1].ball = (20, 27)),

@@ -57,7 +57,7 @@ fn find_forward(
     if let Some(forward) = settings.forward {
         if forward.index == up.index {
             return Err(ImportError::new(format!(
-                "forward {forward} and up {up} lie on one line; say another --forward or --up"
+                "forward {forward} and up {up} lie on one line; give another --forward or --up"
             )));
         }
         return Ok(stated(forward));
@@ -102,7 +102,7 @@ fn find_unit(
     }
     let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));
     let unit = [Unit::Centimetre, Unit::Millimetre].into_iter().find(fits).unwrap_or(Unit::Metre);
-    let why = format!("the body is {size} units tall, which is no size in metres");
+    let why = format!("the body is {size} units tall, which cannot be metres");
     warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
     Inferred { value: unit, reason: format!("assumed: {why}") }
 }

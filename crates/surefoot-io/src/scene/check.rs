@@ -139,7 +139,7 @@ fn unknown(message: &str) -> Option<String> {
         true => format!("did you mean `{nearest}`?"),
         false => format!("known here: {}", known.join(", ")),
     };
-    Some(format!("`{key}` is no key here; {hint}"))
+    Some(format!("`{key}` is not a key here; {hint}"))
 }
 
 /// How many letters must be put in, taken out or changed to make one word another.

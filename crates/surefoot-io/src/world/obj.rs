@@ -89,7 +89,8 @@ fn corner(lines: &Lines<'_>, word: Word<'_>, points: usize) -> Result<u32, Impor
         }
         _ if digits => Err(lines.error(format!("there is no point {}", shorten(index)), word)),
         _ => {
-            Err(lines.error(format!("{} is no corner of a face: give the number of a point", shorten(word.text)), word))
+            Err(lines
+                .error(format!("{} is not a corner of a face: give the number of a point", shorten(word.text)), word))
         }
     }
 }

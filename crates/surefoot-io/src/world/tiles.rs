@@ -38,7 +38,7 @@ pub fn read_map(bytes: &[u8]) -> Result<TileMap, ImportError> {
     let mut size: [Option<usize>; 2] = [None, None];
     loop {
         let Some((start, line)) = lines.next() else {
-            return Err(ImportError::new("the file ends before its line `map`: it is no MovingAI map"));
+            return Err(ImportError::new("the file ends before its line `map`: it is not a MovingAI map"));
         };
         let fail = |what: String| ImportError::at(what, bytes, start, start + line.len());
         let text = String::from_utf8_lossy(line);
@@ -71,7 +71,8 @@ pub fn read_map(bytes: &[u8]) -> Result<TileMap, ImportError> {
         for (column, cell) in line.iter().enumerate() {
             if !FREE.contains(cell) && !BLOCKED.contains(cell) {
                 let at = start + column;
-                let what = format!("{:?} is no cell: `.` `G` `S` are free, `@` `O` `T` `W` blocked", char::from(*cell));
+                let what =
+                    format!("{:?} is not a cell: `.` `G` `S` are free, `@` `O` `T` `W` blocked", char::from(*cell));
                 return Err(ImportError { what, place: Some(TextPlace::of(bytes, at, at + 1)) });
             }
             free.push(FREE.contains(cell));
@@ -194,7 +195,7 @@ mod tests {
             ("height 2", "height -2", "line 2, column 1: height is \"-2\""),
             ("height 2\n", "", "no line `height`"),
             ("width 3", "width 4", "line 5, column 4: row 1 has 3 cells"),
-            ("..@", ".x@", "line 5, column 2: 'x' is no cell"),
+            ("..@", ".x@", "line 5, column 2: 'x' is not a cell"),
             ("map\n", "", "line 4, column 1: here stands"),
             ("map\n..@\n...\n", "", "ends before its line `map`"),
         ] {

@@ -18,7 +18,7 @@ pub fn line(fault: &Fault, skeleton: &Skeleton) -> String {
         }
         FaultKind::Unreached => {
             let share = 100.0 * amount;
-            return format!("feet do not come to {share:.0} % of their footholds, from {name} at {time:.2} s on");
+            return format!("feet do not reach {share:.0} % of their footholds, from {name} at {time:.2} s on");
         }
         FaultKind::Skate => {
             let [now, before] = [amount, source].map(|speed| 100.0 * speed);

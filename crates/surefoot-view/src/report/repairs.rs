@@ -48,14 +48,14 @@ pub fn warning(skeleton: &Skeleton, note: &RepairNote, rate: f32) -> Option<Stri
     let at = |frame: usize| frame as f32 / rate;
     match note {
         RepairNote::Spike { joint, frames, turn } if *turn > FAR && at(frames.len()) > LONG => Some(format!(
-            "{} was turned away by {:.0}° from {:.2} to {:.2} s, and was put on the way between; look there",
+            "{} was turned away by {:.0}° from {:.2} to {:.2} s, and was interpolated; please check it",
             skeleton.name(*joint),
             turn.to_degrees(),
             at(frames.start),
             at(frames.end)
         )),
         RepairNote::Turned { joint, frames, turn } => Some(format!(
-            "{} turns by {:.0}° at once at {:.2} s and stays so; it is left as it is, for which side is right cannot be told",
+            "{} turns by {:.0}° at once at {:.2} s and stays so; it was left unchanged, since it is not clear which side is right",
             skeleton.name(*joint),
             turn.to_degrees(),
             at(frames.start)

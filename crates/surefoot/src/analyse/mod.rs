@@ -2,6 +2,7 @@
 
 pub(crate) mod gait;
 mod hovering;
+mod known;
 pub(crate) mod levelling;
 mod long_feet;
 pub(crate) mod parts;

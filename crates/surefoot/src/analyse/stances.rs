@@ -1,6 +1,7 @@
 //! Finding stances: spans in which a foot's heel or ball stays where it is, near the ground.
 
 use super::hovering::drop_hovering;
+use super::known::known_take;
 use super::long_feet::{LONG, is_near, lie_flat};
 use super::runs::{bridge, hysteresis, sliding_minimum, spans};
 use crate::math::{Rigid, floor};
@@ -89,15 +90,16 @@ impl FindStances {
             ..Self::default()
         }
     }
-}
 
-impl FindStances {
-    /// Finds every stance of a clip, and the height of the ground on which most of the standing is done.
+    /// Finds every stance of a clip, as it [says](Clip::standing) or shows, and the height of the ground on which it mostly stands.
     ///
     /// # Panics
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, clip: Clip) -> Take {
+        if let Some(take) = known_take(rig, &clip) {
+            return take;
+        }
         let tracks = FootTrack::of_all(rig, &clip);
         let scale = rig.scale();
         let limits = self.speed_limits(&rig.skeleton, &clip, scale);
@@ -531,7 +533,7 @@ const LEANS: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// The height at which most standing is done: the middle of all, or, where there are steps, of the 6 cm that hold the
 /// most stance time.
-fn ground_of(stances: &[Stance], clip: &Clip, tracks: &[FootTrack]) -> f32 {
+pub(super) fn ground_of(stances: &[Stance], clip: &Clip, tracks: &[FootTrack]) -> f32 {
     let print = |s: &Stance| (s.print.world_from_sole.translation.y, s.frames(clip).whole.len() as f32);
     let mut prints: Vec<(f32, f32)> = stances.iter().map(print).collect();
     if prints.is_empty() {

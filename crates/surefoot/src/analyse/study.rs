@@ -1,5 +1,6 @@
 //! What is known of a clip: repaired, its legs found, its stances and gait measured.
 
+use super::known::known_take;
 use super::{
     Analyse, Analysis, FindStances, Levelling, Repair, RepairNote, Repaired, RigError, Tread, Treadmill,
     find_skinned_rig, stiffen, turned,
@@ -86,6 +87,9 @@ impl Study {
     /// # Panics
     /// If the clip was made for another skeleton.
     pub fn run_skinned(&self, skeleton: &Skeleton, skin: Option<&Skin>, clip: &Clip) -> Result<Studied, RigError> {
+        if !skeleton.known_legs().is_empty() {
+            return Ok(self.run_on(find_skinned_rig(skeleton, skin, &[])?, clip));
+        }
         let mut repaired = self.repair.run(skeleton, clip);
         let mut rig = find_skinned_rig(skeleton, skin, &[&repaired.clip])?;
         stiffen(&mut rig, &repaired.clip);
@@ -107,11 +111,15 @@ impl Study {
     /// If the clip was made for another skeleton.
     #[must_use]
     pub fn run_on(&self, rig: Rig, clip: &Clip) -> Studied {
-        let mut repaired = self.repair.run(&rig.skeleton, clip);
-        let cycle = unroll(&rig, &mut repaired);
+        // What was made, and says when its feet stand, has no glitches of capture and no floor that is askew, and is no round of a
+        // walk that goes on, however alike its start and its end are.
+        let made = known_take(&rig, clip).is_some();
+        let as_it_is = || Repaired { clip: clip.clone(), notes: Vec::new() };
+        let mut repaired = if made { as_it_is() } else { self.repair.run(&rig.skeleton, clip) };
+        let cycle = if made { None } else { unroll(&rig, &mut repaired) };
         let Repaired { clip, mut notes } = repaired;
         let mut take = self.find_stances(cycle.as_ref()).run(&rig, clip);
-        if cycle.is_none() && self.level(&rig.skeleton, &mut take, &mut notes) {
+        if cycle.is_none() && !made && self.level(&rig.skeleton, &mut take, &mut notes) {
             take = self.stances.run(&rig, take.clip);
         }
         Studied::new(rig, take, notes, cycle)

@@ -1,5 +1,6 @@
 //! Clips: poses sampled at a steady rate.
 
+use super::StanceFrames;
 use crate::math::{Digest, Rigid};
 use crate::rig::{Skeleton, SkeletonKey};
 use glam::Vec2;
@@ -17,6 +18,7 @@ pub struct Clip {
     joints: usize,
     cycle: Option<Rigid>,
     course: Option<Vec<Vec2>>,
+    standing: Option<Vec<Vec<StanceFrames>>>,
     roots: Vec<Rigid>,
     locals: Vec<Rigid>,
 }
@@ -81,6 +83,7 @@ impl Clip {
             joints,
             cycle: None,
             course: None,
+            standing: None,
             roots: vec![Rigid::IDENTITY; frames],
             locals,
         })
@@ -159,6 +162,32 @@ impl Clip {
         self
     }
 
+    /// When each foot stands, by leg, in order of time; `None` where nobody has said so and it is to be found.
+    #[must_use]
+    pub fn standing(&self) -> Option<&[Vec<StanceFrames>]> {
+        self.standing.as_deref()
+    }
+
+    /// The same clip with another [`standing`](Self::standing); one of which a span is empty, outside the clip, or not within
+    /// its stance is left out.
+    #[must_use]
+    pub fn with_standing(mut self, standing: Option<Vec<Vec<StanceFrames>>>) -> Self {
+        let frames = self.roots.len();
+        let fits = |times: &StanceFrames| {
+            let within = |part: &Range<usize>| {
+                part.start <= part.end
+                    && (part.is_empty() || part.start >= times.whole.start && part.end <= times.whole.end)
+            };
+            times.whole.start < times.whole.end
+                && times.whole.end <= frames
+                && within(&times.heel)
+                && within(&times.ball)
+        };
+        let in_order = |leg: &Vec<StanceFrames>| leg.windows(2).all(|pair| pair[0].whole.end <= pair[1].whole.start);
+        self.standing = standing.filter(|legs| legs.iter().all(|leg| leg.iter().all(fits) && in_order(leg)));
+        self
+    }
+
     /// `world_from_model` of every frame.
     #[must_use]
     pub fn roots(&self) -> &[Rigid] {
@@ -197,6 +226,7 @@ impl Clip {
             name: self.name.clone(),
             cycle: None,
             course: None,
+            standing: None,
             roots: self.roots[start..end].to_vec(),
             locals: self.locals[start * self.joints..end * self.joints].to_vec(),
             ..*self
@@ -218,7 +248,7 @@ impl Clip {
     /// A clip of the same skeleton and cycle from other frames; for the stages of this module.
     pub(super) fn with_frames(&self, rate: f32, roots: Vec<Rigid>, locals: Vec<Rigid>) -> Self {
         debug_assert_eq!(roots.len() * self.joints, locals.len(), "whole frames");
-        Self { name: self.name.clone(), rate, roots, locals, course: None, ..*self }
+        Self { name: self.name.clone(), rate, roots, locals, course: None, standing: None, ..*self }
     }
 
     pub(super) fn set_cycle(&mut self, cycle: Option<Rigid>) {

@@ -65,7 +65,7 @@ pub enum ScalePlanError {
     },
     /// Text that is no plan.
     #[error(
-        "{text:?} is no scale plan: give a scale (0.5), scales at times (0:1 5:0.5), or changes as start,scale,end (5,0.5,7)"
+        "{text:?} is not a scale plan: give a scale (0.5), scales at times (0:1 5:0.5), or changes as start,scale,end (5,0.5,7)"
     )]
     Text {
         /// What was given.

@@ -1,6 +1,6 @@
 //! Bones of legs and of the body above them, to be made longer or shorter.
 
-use super::{Joint, JointId, Leg, Rig, Skeleton, SoleBelow};
+use super::{Joint, JointId, Leg, Rig, Skeleton};
 use crate::math::Rigid;
 use glam::Vec3A;
 
@@ -73,13 +73,6 @@ impl Rig {
             |joint: JointId| Joint::new(old.name(joint), old.parent(joint).map(JointId::index), rest[joint.index()]);
         let skeleton = Skeleton::new(old.joints().map(joint).collect()).expect("as it was, but for lengths");
         let skeleton = skeleton.with_tips(old.tips().iter().copied());
-        // Feet keep their size: their soles are no longer as high as legs of this length would have them.
-        let sole = |leg: &Leg| {
-            let toe = leg.toe.filter(|toe| old.subtree(leg.ankle()).contains(&toe.index()))?;
-            let front = old.rest_of(leg.ankle()).inverse().transform_point(old.rest_of(toe).translation);
-            Some(SoleBelow { ankle: leg.ankle(), below: (front - leg.foot.ball).dot(leg.foot.up) })
-        };
-        let skeleton = skeleton.with_soles(self.legs.iter().filter_map(sole));
         let skeleton = skeleton.with_pelvis(old.pelvis()).with_legs(old.legs().to_vec());
         let mut scaled = self.legs.clone();
         for (leg, scale) in scaled.iter_mut().zip(legs) {
@@ -89,6 +82,8 @@ impl Rig {
                 leg.foot.ball *= *scale;
             }
         }
+        // Feet keep their size: their soles are no longer as high as legs of this length would have them.
+        let skeleton = skeleton.with_known_legs(scaled.clone());
         Self { skeleton, legs: scaled, mirror: self.mirror.clone() }
     }
 

@@ -24,7 +24,6 @@ pub use scale::Scale;
 pub use side::Side;
 pub(crate) use side::{split_sides, words};
 pub(crate) use skeleton::SkeletonKey;
-pub(crate) use skeleton::SoleBelow;
 pub(crate) use skeleton::Tip;
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
 pub use skin::Skin;

@@ -1,6 +1,6 @@
 //! The skeleton: named joints in depth-first order with a rest pose.
 
-use super::Side;
+use super::{Leg, Side};
 use crate::math::Rigid;
 use glam::Vec3A;
 use std::ops::Range;
@@ -45,16 +45,6 @@ pub struct Tip {
     pub joint: JointId,
     /// Where, metres in the joint's space.
     pub offset: Vec3A,
-}
-
-/// How far below the joint of its toes a foot without a skin touches the ground, where that is known and need not be guessed from
-/// the length of its leg.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SoleBelow {
-    /// The foot's ankle.
-    pub ankle: JointId,
-    /// How far below, metres.
-    pub below: f32,
 }
 
 /// A fingerprint of a skeleton: equal for equal names, parents and rest transforms. Clips carry the one they were
@@ -107,7 +97,7 @@ pub struct Skeleton {
     subtree_ends: Vec<u16>,
     rest: Vec<Rigid>,
     tips: Vec<Tip>,
-    soles: Vec<SoleBelow>,
+    known: Vec<Leg>,
     sides: Vec<Option<Side>>,
     pelvis: JointId,
     legs: Vec<Vec<JointId>>,
@@ -160,7 +150,7 @@ impl Skeleton {
             rest: Vec::with_capacity(count),
             subtree_ends,
             tips: Vec::new(),
-            soles: Vec::new(),
+            known: Vec::new(),
             sides: Vec::new(),
             pelvis: JointId(0),
             legs: Vec::new(),
@@ -189,18 +179,20 @@ impl Skeleton {
         self
     }
 
-    /// The same skeleton with how far below toes some of its feet touch the ground. Those of joints that do not exist are left out.
+    /// The same skeleton with legs that are known and need not be found: those that a file was made with, or a body of which
+    /// this is made. None are kept if one of them is no chain of three or more of its joints.
     #[must_use]
-    pub fn with_soles(mut self, soles: impl IntoIterator<Item = SoleBelow>) -> Self {
-        let fits = |sole: &SoleBelow| sole.ankle.index() < self.names.len() && sole.below.is_finite();
-        self.soles = soles.into_iter().filter(fits).collect();
+    pub fn with_known_legs(mut self, legs: Vec<Leg>) -> Self {
+        let count = self.names.len();
+        let fits = |leg: &Leg| leg.chain.len() >= 3 && leg.chain.iter().chain(&leg.toe).all(|j| j.index() < count);
+        self.known = if legs.iter().all(fits) { legs } else { Vec::new() };
         self
     }
 
-    /// How far below the joint of its toes a foot touches the ground, metres, by its ankle; `None` where that is not known.
+    /// Legs that are known and need not be found; empty where there are none.
     #[must_use]
-    pub fn sole_below(&self, ankle: JointId) -> Option<f32> {
-        self.soles.iter().find(|sole| sole.ankle == ankle).map(|sole| sole.below)
+    pub fn known_legs(&self) -> &[Leg] {
+        &self.known
     }
 
     /// The side of a joint: that of its own name, or of the nearest joint above whose name tells one.

@@ -12,7 +12,7 @@ use std::ops::Range;
 pub enum RetargetError {
     /// They walk on different numbers of legs.
     #[error(
-        "the motion is of a body with {from} legs, this one has {to}: no leg of the one would tell what the other's do"
+        "the motion is for a body with {from} legs and this one has {to}: motion is transferred only between equal numbers of legs"
     )]
     Legs {
         /// Legs of the body that moves.

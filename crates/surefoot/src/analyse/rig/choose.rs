@@ -180,7 +180,7 @@ fn weigh(body: &Body<'_>, clips: &[&Clip], candidates: &mut [Candidate]) {
         candidate.doubt = doubt.into();
     };
     for candidate in candidates.iter_mut().filter(|candidate| is_called_else(body, &candidate.limbs[0])) {
-        against(candidate, "its name says that it is no leg");
+        against(candidate, "its name says that it is not a leg");
     }
     let longest = candidates.iter().filter(|c| c.taken).map(|c| c.length).fold(0.0, f32::max);
     for candidate in candidates.iter_mut().filter(|c| c.taken && c.length < SHORTEST * longest) {

@@ -97,7 +97,8 @@ pub fn find_rig(skeleton: &Skeleton, clips: &[&Clip]) -> Result<Rig, RigError> {
 }
 
 /// Finds the legs of a character with a skin: as [`find_rig`], and the skin tells which joints carry the soles, where
-/// heel and ball are, which feet hang outside their legs, and which joints are mere handles.
+/// heel and ball are, which feet hang outside their legs, and which joints are mere handles. Legs that the skeleton
+/// [knows](Skeleton::known_legs) are taken as they are.
 ///
 /// # Errors
 /// If fewer than two legs are found.
@@ -123,6 +124,10 @@ pub fn weigh_legs(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> 
 /// Weighs limbs at rest; where none stands there, or only on lower legs' ends, as a first frame shows them if that is surer:
 /// the rest pose may be no stand. With a leg of one bone, if there is one.
 fn look(skeleton: &Skeleton, skin: Option<&Skin>, clips: &[&Clip]) -> (Vec<LegCandidate>, Option<JointId>) {
+    let sure = |leg: Leg| LegCandidate { leg, taken: true, confidence: 1.0, doubt: String::new() };
+    if !skeleton.known_legs().is_empty() {
+        return (skeleton.known_legs().iter().cloned().map(sure).collect(), None);
+    }
     if let Some(named) = named_legs(skeleton, skin, clips) {
         return (named, None);
     }

@@ -120,7 +120,7 @@ fn boned_foot(skeleton: &Skeleton, rest: &ModelPose, leg: &Leg, end: JointId, cl
     };
     let up = standing_up(skeleton, leg, clips, ankle.rotation.conjugate() * Vec3A::Y);
     let front = into(front);
-    let drop = skeleton.sole_below(leg.ankle()).unwrap_or_else(|| TOE_HEIGHT * leg.length(skeleton));
+    let drop = TOE_HEIGHT * leg.length(skeleton);
     let ball = front - up * drop;
     // The ankle on the sole's plane, then back.
     let below = -up * (drop - front.dot(up));

@@ -45,7 +45,7 @@ pub enum StridesError {
         lefts: usize,
     },
     /// Neither walks nor runs.
-    #[error("of {clips} clips none is a walk or a run: there is nothing to go with between special clips")]
+    #[error("none of the {clips} clips is a walk or a run, which are needed between special clips")]
     NoGait {
         /// How many clips there are.
         clips: usize,

@@ -88,7 +88,7 @@ pub enum NoPathWalk {
         length: f32,
     },
     /// Nothing in the graph holds together.
-    #[error("nothing in the graph holds together, so there is nowhere to walk")]
+    #[error("no clips of the graph are joined into a loop, so a walk could not go on")]
     NothingToWalk,
     /// No walk comes to the end.
     #[error("no walk of the graph comes farther than {reached:.1} m of the path's {length:.1} m")]

@@ -9,7 +9,7 @@ use glam::Vec3;
 #[non_exhaustive]
 pub enum NoFootsteps {
     /// There is no stride to take.
-    #[error("there is no stride to plan with")]
+    #[error("there are no strides to plan with")]
     NoStride,
     /// The right foot cannot stand at the start.
     #[error("the start ({:.2}, {:.2}, {:.2}) is not where a foot can stand: too steep, too narrow, too low, or in the air", .0.x, .0.y, .0.z)]
