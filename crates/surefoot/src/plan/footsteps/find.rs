@@ -85,7 +85,7 @@ pub(super) struct Node {
 }
 
 /// What came of a search.
-pub(super) enum Found {
+pub(super) enum SearchOutcome {
     /// The nodes from a start to a goal, and which of them.
     Way { nodes: Vec<Node>, start: usize, goal: usize },
     /// No way; the right print that came nearest to the goal, and whether there was more to try.
@@ -170,11 +170,11 @@ type Keys = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 impl Find<'_> {
     /// From any of some starts, each with what it costs to be there, seconds, to any of some goals, each with what is left from there;
     /// the field must be of these goals.
-    pub(super) fn run(&self, starts: &[(End, f32)], goals: &[(End, f32)]) -> Found {
+    pub(super) fn run(&self, starts: &[(End, f32)], goals: &[(End, f32)]) -> SearchOutcome {
         let reaches = &self.map.reaches;
         let variants: Vec<Vec<Variant>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
         let mut frontier = Frontier::default();
-        let ways = Ways::new(reaches, goals);
+        let ways = WayEnds::new(reaches, goals);
         // A start is gone from once nothing better is left.
         for (number, (start, cost)) in starts.iter().enumerate() {
             let left = self.left(&start.hold, start.hold.pose, start.speed).unwrap_or(0.0);
@@ -213,7 +213,7 @@ impl Find<'_> {
                 break;
             }
             if fits % 64 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Found::Stopped;
+                return SearchOutcome::Stopped;
             }
             let exact = at_goal || sample.is_some();
             let fitted = match exact {
@@ -228,7 +228,7 @@ impl Find<'_> {
             if let Some(goal) = goal {
                 let (nodes, root) = way(&frontier.nodes, node);
                 let start = frontier.roots.iter().find(|(node, _)| *node == root).map_or(0, |(_, start)| *start);
-                return Found::Way { nodes, start, goal: goal as usize };
+                return SearchOutcome::Way { nodes, start, goal: goal as usize };
             }
             if frontier.closed.insert(self.key(hold, speed, sample)) {
                 *frontier.looked.entry(bucket).or_default() += 1;
@@ -239,7 +239,7 @@ impl Find<'_> {
             }
         }
 
-        Found::Nothing(nearest.1, ran_out)
+        SearchOutcome::Nothing(nearest.1, ran_out)
     }
 
     /// The first prints: where the right foot is, or where strides that set off from standing have it, each with how it stands.
@@ -266,7 +266,7 @@ impl Find<'_> {
 
     /// Whether it may help to turn on the spot over a print: where it faces away from the way and nobody has gone from there yet, or
     /// the goal is near.
-    fn may_turn(&self, hold: &Foothold, set_off: bool, ways: &Ways) -> bool {
+    fn may_turn(&self, hold: &Foothold, set_off: bool, ways: &WayEnds) -> bool {
         let FootstepMap { cells, limits, .. } = self.map;
         let body = self.map.body_place(hold);
         let Some(seconds) = cells.seconds(self.field, body, limits) else { return false };
@@ -287,7 +287,7 @@ impl Find<'_> {
         frontier: &mut Frontier,
         node: Node,
         stand: Option<StrideStand>,
-        ways: &Ways,
+        ways: &WayEnds,
         variants: &[Vec<Variant>],
     ) {
         let from = frontier.nodes.len() as u32;
@@ -392,7 +392,7 @@ impl Find<'_> {
 }
 
 /// Where ways may end.
-struct Ways {
+struct WayEnds {
     goals: Vec<Goal>,
     /// What coming to stand costs over the metres of it, seconds.
     last: f32,
@@ -407,7 +407,7 @@ struct Goal {
     stops: bool,
 }
 
-impl Ways {
+impl WayEnds {
     fn new(reaches: &[StrideReach], goals: &[(End, f32)]) -> Self {
         let any = reaches.iter().any(|reach| reach.stands(StandsAt::Stop));
         let goal = |(end, rest): &(End, f32)| Goal { end: *end, rest: *rest, stops: end.stands.is_some() && any };

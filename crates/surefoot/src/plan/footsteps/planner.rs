@@ -1,7 +1,7 @@
 //! Planning footsteps: from a start to a goal, and anew from the next print where the world has changed.
 
 use super::barrier::{Barrier, NoFootsteps};
-use super::find::{End, Find, Found, Grain, Node};
+use super::find::{End, Find, Grain, Node, SearchOutcome};
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use super::samples::Samples;
@@ -313,9 +313,9 @@ impl PlanFootsteps {
                 let (most_fits, weight) = (self.most_fits.div_ceil(share), greed * self.weight.max(1.0));
                 let find = Find { map, field: &field, samples, grain, weight, most_fits, stop };
                 match find.run(starts, goals) {
-                    Found::Way { nodes, start, goal } => return Ok(Way { nodes, start, goal }),
-                    Found::Stopped => return Err(NoFootsteps::Stopped),
-                    Found::Nothing(near, ran_out) => {
+                    SearchOutcome::Way { nodes, start, goal } => return Ok(Way { nodes, start, goal }),
+                    SearchOutcome::Stopped => return Err(NoFootsteps::Stopped),
+                    SearchOutcome::Nothing(near, ran_out) => {
                         nearest = near;
                         if !ran_out {
                             break;
