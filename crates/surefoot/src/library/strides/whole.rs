@@ -153,7 +153,8 @@ impl Stride {
             exit_speed: self.exit_speed,
             penalty: self.penalty,
             slack: self.slack,
-            flight: (self.kind == StrideKind::Special).then(|| self.longest_flight()).flatten(),
+            // Who turns on the spot has a foot down, though its prints are not in the order in which feet land.
+            flight: (self.kind == StrideKind::Special && !self.turns_on_spot).then(|| self.longest_flight()).flatten(),
             stand: self.stand,
             turns_on_spot: self.turns_on_spot,
         }
