@@ -8,6 +8,9 @@ const BEND: f32 = 0.25;
 /// Who goes round a corner turns less than this, radians: feet that step past each other turn by half of it at most.
 const SHARPEST: f32 = 1.75;
 
+/// Where the straight parts meet is looked for so many times: each brings the bend's middle ten times nearer to the corner.
+const LOOKS: usize = 3;
+
 /// A way over the floor with one bend, which keeps to the outer side of the line by the corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WayRound {
@@ -27,9 +30,12 @@ impl WayRound {
         let straight = |meet: Vec2| Some(((meet - from).try_normalize()?, (to - meet).try_normalize()?));
         let (along, onward) = straight(corner)?;
         let half = BEND.min(0.9 * from.distance(corner)).min(0.9 * corner.distance(to));
-        // The middle of a bend is this much within where its straight parts meet.
-        let meet = corner + 0.25 * half * (along - onward);
-        let (along, onward) = straight(meet)?;
+        let (mut along, mut onward, mut meet) = (along, onward, corner);
+        for _ in 0..LOOKS {
+            // The middle of a bend is this much within where its straight parts meet.
+            meet = corner + 0.25 * half * (along - onward);
+            (along, onward) = straight(meet)?;
+        }
         if along.angle_to(onward).abs() > SHARPEST {
             return None;
         }
