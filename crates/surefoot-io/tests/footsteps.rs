@@ -280,6 +280,24 @@ fn knees_do_not_snap_at_the_edges_of_stairs() {
     }
 }
 
+/// Swings that rise take more time than was planned: prints tell when they are stepped on, and bodies are measured over those.
+#[test]
+fn prints_tell_when_they_are_stepped_on() {
+    let FootstepJourneyed { plan, made, report, .. } = through("stairs");
+    let late = made.take.clip.duration() - plan.seconds;
+    assert!(late > 0.5, "stairs take longer: {late} s");
+    for mark in &made.stages.prints {
+        let there = |print: surefoot::motion::Footprint| {
+            FloorPose::below(print.world_from_sole).is_some_and(|at| at.position.distance(mark.at.position) < 0.05)
+        };
+        let stood = made.take.stances.iter().any(|stance| {
+            there(stance.print) && stance.time.start <= mark.time + 1e-3 && stance.time.end >= mark.time - 1e-3
+        });
+        assert!(stood, "nobody stands on {mark:?} then");
+    }
+    assert_eq!(report.way.collisions, 0, "{:?}", report.way);
+}
+
 /// Among runs the narrow ways of the dungeon are looked for in vain; then it is walked.
 #[test]
 fn what_can_be_walked_is_never_refused_because_running_is_allowed() {

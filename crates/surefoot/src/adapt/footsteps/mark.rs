@@ -19,7 +19,7 @@ pub struct Mark {
     pub fixed: bool,
     /// Where it was planned, metres.
     pub home: Vec2,
-    /// The middle of its stance as it was planned, seconds.
+    /// The middle of its stance, seconds: as it was planned, and as it is played once it is stepped on.
     pub time: f32,
 }
 

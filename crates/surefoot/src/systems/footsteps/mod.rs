@@ -238,6 +238,8 @@ impl Footsteps {
                 curves.iter().flat_map(|curves| playing.score.beats.iter().map(move |beat| of(curves, beat.phase)));
             beats.collect()
         };
+        // Who climbs takes more time than was planned.
+        marks.iter_mut().zip(&played.times).for_each(|(mark, time)| mark.time = *time);
         let stages = FootstepStages {
             planned_turns: planned_turns(strides, plan),
             turns: at_beats(&|curves, phase| curves.turn(phase)),

@@ -154,6 +154,9 @@ impl Joined {
             let kept = was.times[..self.first.min(was.times.len())].iter().copied();
             kept.chain(times.into_iter().map(|time| time + self.offset as f32 / rate)).collect()
         };
+        let times = later(stages.times);
+        let mut prints: Vec<Mark> = marks(&was.prints, stages.prints);
+        prints.iter_mut().zip(&times).for_each(|(mark, time)| mark.time = *time);
         let stages = FootstepStages {
             planned: marks(&was.planned, stages.planned),
             smoothed: marks(&was.smoothed, stages.smoothed),
@@ -165,8 +168,8 @@ impl Joined {
             speeds: self.by_print(&was.speeds, &stages.speeds),
             blended: self.by_frame(&was.blended, &stages.blended),
             blended_prints: self.by_print(&was.blended_prints, &stages.blended_prints),
-            prints: marks(&was.prints, stages.prints),
-            times: later(stages.times),
+            prints,
+            times,
             traced: self.by_frame(&was.traced, &stages.traced),
             body: self.by_frame(&was.body, &stages.body),
         };
