@@ -10,6 +10,7 @@ use surefoot::stages::Spread;
 
 /// The figures of a path that was followed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct FollowedReport {
     /// What the motion graph is called.
     pub graph: String,
@@ -61,6 +62,7 @@ pub struct FollowedReport {
 
 /// How the speed on straights fits a law.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SpeedReport {
     /// How much of the walk is straight, seconds.
     pub straight_s: f32,
@@ -74,6 +76,7 @@ pub struct SpeedReport {
 
 /// How a figure spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SpreadReport {
     /// 95 of 100 are below this.
     pub p95: f32,
@@ -83,6 +86,7 @@ pub struct SpreadReport {
 
 /// A joint's top speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct JointReport {
     /// Its name.
     pub name: String,
@@ -96,6 +100,7 @@ pub struct JointReport {
 
 /// A footprint.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StepReport {
     /// Whose foot.
     pub side: String,

@@ -12,6 +12,7 @@ use surefoot::world::ScenePose;
 
 /// The figures of a journey.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct JourneyReport {
     /// What the motion graph is called, or the strides.
     pub graph: String,
@@ -57,6 +58,7 @@ pub struct JourneyReport {
 
 /// An end of a journey.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EndReport {
     /// (x, z).
     pub at_m: [f32; 2],
@@ -66,6 +68,7 @@ pub struct EndReport {
 
 /// How the last steps were changed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ArrivalReport {
     /// How many steps were changed.
     pub steps_changed: usize,
@@ -81,6 +84,7 @@ pub struct ArrivalReport {
 
 /// How far feet stray, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DriftReport {
     /// 95 of 100 are below this.
     pub p95: f32,
@@ -92,6 +96,7 @@ pub struct DriftReport {
 
 /// How a walk fits the ground, and what its clips did not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct GroundReport {
     /// The steepest ground under a print.
     pub steepest_deg: f32,
@@ -117,6 +122,7 @@ pub struct GroundReport {
 
 /// How a figure spreads, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SpreadReport {
     /// 95 of 100 are below this.
     pub p95: f32,
@@ -129,6 +135,7 @@ pub struct SpreadReport {
 
 /// How much faster and harder joints turn in blends than in the clips.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SeamsReport {
     /// How many times as fast as in the clips.
     pub speed: WorstReport,
@@ -138,6 +145,7 @@ pub struct SeamsReport {
 
 /// The joint that is farthest beyond what it does in the clips.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct WorstReport {
     /// How many times as much as in the clips.
     pub ratio: f32,

@@ -9,6 +9,7 @@ use surefoot::stages::JumpBy;
 
 /// How a body goes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct BodyReport {
     /// Length of its way, without the sway of strides.
     pub path_m: f32,
@@ -28,6 +29,7 @@ pub struct BodyReport {
 
 /// A joint that jumps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct JumpReport {
     /// The joint.
     pub joint: String,

@@ -9,6 +9,7 @@ use surefoot::systems::CleanedUp;
 
 /// A clip before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CleanReport {
     /// The clip before cleaning.
     pub before: StudyReport,

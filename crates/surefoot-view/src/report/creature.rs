@@ -8,6 +8,7 @@ use surefoot::systems::{CreatureMotion, CreatureTake};
 
 /// A walk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CreatureReport {
     /// How many legs it has.
     pub legs: usize,
@@ -39,6 +40,7 @@ pub struct CreatureReport {
 
 /// How far feet stray, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DriftReport {
     /// The median.
     pub median: f32,
@@ -92,6 +94,7 @@ impl CreatureReport {
 
 /// A walk cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct CycleReport {
     /// How long a round takes, seconds.
     pub seconds: f32,

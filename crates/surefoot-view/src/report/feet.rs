@@ -8,6 +8,7 @@ use surefoot::stages::Spread;
 
 /// How well the feet of a clip stand; see [`FootFigures`] for how each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct FootReport {
     /// How far feet stray from where they should stand.
     pub drift: SpreadReport,
@@ -34,6 +35,7 @@ pub struct FootReport {
 
 /// How a figure spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SpreadReport {
     /// Its median.
     pub median_mm: f32,

@@ -8,6 +8,7 @@ use surefoot::stages::{PlantedFigures, SkinDepth};
 
 /// What feet do on the ground; see [`PlantedFigures`] for how each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct PlantedReport {
     /// Share of the time that a foot stands, over all feet.
     pub stance_percent: f32,

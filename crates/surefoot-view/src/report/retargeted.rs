@@ -9,6 +9,7 @@ use surefoot::systems::{CleanedUp, OntoReport};
 
 /// A motion on its own body and on another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct RetargetReport {
     /// The clip's name.
     pub clip: String,

@@ -12,6 +12,7 @@ use surefoot::stages::{Flight, UnevenFeet};
 /// What was found out about a clip. Times are seconds; of a cycle, of the round that begins with frame 0, beyond whose end a
 /// stance may last.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StudyReport {
     /// Its legs.
     pub legs: Vec<LegReport>,
@@ -62,6 +63,7 @@ pub struct StudyReport {
 
 /// A leg.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct LegReport {
     /// `left`, `right` or `none`.
     pub side: &'static str,
@@ -81,6 +83,7 @@ pub struct LegReport {
 
 /// A stance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StanceReport {
     /// Number of its leg in the list of legs.
     pub leg: usize,
@@ -101,6 +104,7 @@ pub struct StanceReport {
 
 /// A time in which no foot is down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct FlightReport {
     /// From and to, seconds.
     pub seconds: [f32; 2],

@@ -1,7 +1,7 @@
 //! Motion graphs: clips joined where they are alike, so that one can walk on for ever.
 //!
 //! [`BuildGraph`] compares every frame of every take with every other (`cloud`), finds where takes come near enough
-//! to be blended ([`Transition`]), and keeps what holds together (`Topology`). A walk along its edges is played by
+//! to be blended (`Transition`), and keeps what holds together (`Topology`). A walk along its edges is played by
 //! [`MotionGraph::play`].
 
 mod blend;

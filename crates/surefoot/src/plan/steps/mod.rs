@@ -1,6 +1,6 @@
 //! Steps without clips: gaits, the body's course over time, and where every foot stands when.
 //!
-//! Everything is planned first: [`PlanSteps`] gives a `StepPlan`, and any time of it can be looked at afterwards.
+//! Everything is planned first: `PlanSteps` gives a `StepPlan`, and any time of it can be looked at afterwards.
 
 pub(crate) mod course;
 pub(crate) mod foothold;

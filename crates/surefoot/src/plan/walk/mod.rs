@@ -1,6 +1,6 @@
 //! Walks: what of a motion graph to play to get somewhere, past everything that is in the way.
 //!
-//! [`FindWalk`] looks for a walk along a path, many moves side by side; `FollowSubgoals` does as the thesis of 2005 did;
+//! `FindWalk` looks for a walk along a path, many moves side by side; `FollowSubgoals` does as the thesis of 2005 did;
 //! [`Steer`] decides move by move while someone holds the stick. The graph is laid out for that when it is first searched.
 
 pub(crate) mod errand;

@@ -29,7 +29,7 @@ struct Joined {
 
 impl Footsteps {
     /// Goes on over a plan that was mended while motion was shown
-    /// ([`PlanFootsteps::mend`](crate::plan::footsteps::PlanFootsteps::mend)). Frames up to `now` stay as they are, to the bit; from
+    /// (`PlanFootsteps::mend`). Frames up to `now` stay as they are, to the bit; from
     /// there the old motion goes over into the new one, along with it in pose and speed, and feet that stand stay where they are.
     /// Prints that were kept stay where the old motion has them.
     ///

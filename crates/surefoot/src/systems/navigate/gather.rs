@@ -85,7 +85,7 @@ impl Gather {
     }
 
     /// Repairs a clip on its own body, carries it over to `onto` where that is another, and finds its stances there. Turns are
-    /// copied between bodies that differ in lengths only; others are as they rest when motion is [retargeted](Retarget) to them.
+    /// copied between bodies that differ in lengths only; others are as they rest when motion is retargeted to them.
     ///
     /// # Errors
     /// If nothing moves in the clip, or the bodies have not the same number of legs on each side.
