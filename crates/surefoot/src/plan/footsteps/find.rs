@@ -4,7 +4,7 @@ use super::cells::Field;
 use super::fit::{Change, Fitted, change_of_speed};
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
-use super::samples::Samples;
+use super::samples::{FAR_OFF, Samples};
 use crate::library::strides::{StandsAt, StrideKind, StrideReach, StrideStand};
 use crate::math::{FloorPose, floor, single};
 use crate::plan::search::Queue;
@@ -323,7 +323,7 @@ impl Find<'_> {
             // Straight to a goal, if this stride gets there.
             let stops = reach.stands(StandsAt::Stop);
             for (number, goal) in ways.goals.iter().enumerate() {
-                if (reach.exit_speed - goal.end.speed).abs() > 0.5 || stops != goal.stops {
+                if (reach.exit_speed - goal.end.speed).abs() > 0.5 || stops != goal.stops || !goal.near(reach, pose) {
                     continue;
                 }
                 let change = goal.end.change(reach, pose);
@@ -417,6 +417,18 @@ impl WayEnds {
         let stop = goals.iter().all(|goal| goal.stops);
         let last = if stop { costs.fold(f32::INFINITY, f32::min) } else { 0.0 };
         Self { goals, last }
+    }
+}
+
+impl Goal {
+    /// Whether a stride may get there from a print, as far as its length tells: most are too far, which is told without a sine.
+    fn near(&self, reach: &StrideReach, from: FloorPose) -> bool {
+        let body_aside = match (self.end.stands, reach.stand) {
+            (Some(body), Some(stand)) => body.position.distance(self.end.hold.pose.position) + stand.body.position.length(),
+            _ => 0.0,
+        };
+        let far = reach.longest() + body_aside + FAR_OFF;
+        self.end.hold.pose.position.distance_squared(from.position) <= far * far
     }
 }
 

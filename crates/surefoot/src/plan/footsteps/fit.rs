@@ -123,6 +123,14 @@ impl StrideReach {
         self.print_pose(from, self.prints.len() - 1, change)
     }
 
+    /// How far away its last print may be, within its slack, metres.
+    pub(super) fn longest(&self) -> f32 {
+        let last = self.prints[self.prints.len() - 1].pose().position;
+        let slack = Vec2::new(self.slack.along, self.slack.across).length();
+        // A turn on the spot is about a point that may be anywhere.
+        if self.turns_on_spot { f32::INFINITY } else { last.length() + slack }
+    }
+
     /// A print's place where the stride is turned by more than the clip has it: who turns on the spot does so about his middle.
     fn turned_about(&self, place: Vec2, turn: f32) -> Vec2 {
         if !self.turns_on_spot {

@@ -5,7 +5,7 @@ use super::fit::Change;
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use crate::library::strides::StrideReach;
-use crate::math::FloorPose;
+use crate::math::{FloorPose, wrap_angle};
 use crate::random::{Rng, Seed};
 use glam::{IVec2, Vec2, Vec3};
 
@@ -15,6 +15,8 @@ const WANTED: f32 = 3.0;
 const DENSITY: [f32; 2] = [60.0, 600.0];
 /// The size of the squares that samples are looked up in, metres.
 const SQUARE: f32 = 0.25;
+/// What is over a limit by this much at a first look is so however it rounds, metres and radians.
+pub(super) const FAR_OFF: f32 = 0.01;
 
 /// Right prints by place.
 #[derive(Clone, Debug)]
@@ -68,15 +70,21 @@ impl Samples {
     /// The samples that a stride leads to from a print within its slack, each with the change and its cost, seconds.
     pub(super) fn reached(&self, from: FloorPose, reach: &StrideReach, offer: &mut dyn FnMut(Variant, Option<u32>)) {
         let to_stride = from.inverse();
-
-        let middle = reach.end(from, Change::default()).position;
+        let whole = reach.end(from, Change::default());
+        let middle = whole.position;
         let far = Vec2::new(reach.slack.along, reach.slack.across).length();
+        // Most are too far round, which is told without a sine.
+        let most_turn = reach.slack.turn + FAR_OFF;
         let [low, high] = [middle - far, middle + far].map(|at| (at / SQUARE).floor().as_ivec2() - self.low);
         for z in low.y.max(0)..=high.y.min(self.squares.y - 1) {
             for x in low.x.max(0)..=high.x.min(self.squares.x - 1) {
                 let square = (z * self.squares.x + x) as usize;
                 for index in self.first[square]..self.first[square + 1] {
-                    let end = to_stride.then(self.holds[index as usize].pose);
+                    let pose = self.holds[index as usize].pose;
+                    if wrap_angle(pose.heading - whole.heading).abs() > most_turn {
+                        continue;
+                    }
+                    let end = to_stride.then(pose);
                     let change = reach.change_to(FloorPose::ORIGIN, end);
                     if let Some(cost) = reach.cost_of(change) {
                         offer(Variant { change, cost, end }, Some(index));
