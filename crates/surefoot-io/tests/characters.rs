@@ -376,6 +376,27 @@ fn feet_on_points_have_no_heels() {
 }
 
 #[test]
+fn walks_on_the_spot_go_evenly_over_feet_that_stand() {
+    // Feet are drawn to stop and go: bodies that went as they say would be twice as fast at one moment as at the next.
+    for (file, name) in [("m2m_fox", "Walk"), ("m2m_bird", "Walk"), ("kaykit_Knight", "Walking_A")] {
+        let (import, _) = character(file);
+        let studied =
+            Study::default().run_skinned(&import.skeleton, import.skin.as_ref(), clip(&import, name)).unwrap();
+        let done = CleanUp::default().run_studied(studied);
+        let uneven = |take: &Take| {
+            let roots = &take.clip.roots()[done.before.frames()];
+            let steps: Vec<f32> =
+                roots.windows(2).map(|two| (two[1].translation - two[0].translation).length()).collect();
+            let (least, most) = steps.iter().fold((f32::INFINITY, 0.0_f32), |(a, b), s| (a.min(*s), b.max(*s)));
+            (most - least) * steps.len() as f32 / steps.iter().sum::<f32>()
+        };
+        let (before, after) = (uneven(&done.before.take), uneven(&done.take));
+        assert!(before > 0.7 && after < 0.35, "{file}: speeds differ by {before} of the mean as drawn, by {after} now");
+        assert!(done.report.figures.drift.p95 < 1e-3, "{file}: {:?}", done.report.figures.drift);
+    }
+}
+
+#[test]
 fn beasts_keep_the_bend_of_their_legs() {
     // Its front legs pass through straight: a hinge to the wrong side turns them about.
     let (import, _) = character("khronos_Fox");

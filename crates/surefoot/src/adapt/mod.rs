@@ -3,6 +3,7 @@
 pub(crate) mod arrive;
 pub(crate) mod clean;
 mod clear_skin;
+mod even;
 pub(crate) mod field;
 mod foot_path;
 pub mod footsteps;
@@ -22,6 +23,7 @@ pub(crate) use arrive::Arrive;
 pub(crate) use clean::Clean;
 pub(crate) use clean::Cleaned;
 pub(crate) use clear_skin::clear_skin;
+pub(crate) use even::evenest;
 pub(crate) use field::FieldInput;
 pub(crate) use field::FieldState;
 pub use field::{FieldError, MotionField};

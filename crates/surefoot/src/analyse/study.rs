@@ -9,7 +9,7 @@ use crate::math::{Rigid, quat};
 use crate::metrics::{FootFigures, Footing, measure_feet_in};
 use crate::motion::{Clip, Take};
 use crate::rig::{Rig, Skeleton, Skin};
-use glam::Quat;
+use glam::{Quat, Vec3A};
 use std::ops::Range;
 
 /// How a clip is studied: repaired, its legs found, its stances and gait measured.
@@ -175,6 +175,16 @@ impl Studied {
         let analysis = Analyse { authored: cycle.is_some() }.run_in(&rig, &take, part.clone());
         let figures = measure_feet_in(&rig, &take, Footing::default(), part);
         Self { rig, take, notes, cycle, analysis, figures }
+    }
+
+    /// Of a walk on the spot, what a body goes by that is more even than its feet, by a share (from 0 to 1) of what its legs can
+    /// follow, and how far it is ahead of where they say that it is then, by frame of a round, metres, world.
+    pub(crate) fn evened(&self, share: f32) -> Option<(Tread, Vec<Vec3A>)> {
+        let tread = self.cycle.as_ref()?.tread.as_ref()?;
+        let (tread, led) = tread.evened(self.rig.leg_length(), self.take.clip.rate(), share);
+        let start = self.take.clip.roots()[0];
+        let led = led.iter().map(|by| start.transform_vector(Vec3A::new(by.x, 0.0, by.y))).collect();
+        Some((tread, led))
     }
 
     /// The frames that figures are of: one round of a cycle, else all.

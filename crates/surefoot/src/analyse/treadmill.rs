@@ -29,7 +29,13 @@ pub struct Tread {
     pub course: Vec<Vec2>,
     /// What every foot by itself says of the velocity, by leg, m/s; empty where somebody has said it.
     pub feet: Vec<Vec2>,
+    /// Whether the course is as it should be: somebody has said it, or it goes as evenly as legs can follow.
+    pub even: bool,
 }
+
+/// A body is led past its feet by no more than this share of the leg's length so that it goes evenly. Feet that were drawn on the spot
+/// stop and go by 4 to 13 % of it in a step: bodies that went as they do would be half as fast at one moment as at the next.
+const LEADS: f32 = 0.08;
 
 /// Two feet of a walk on the spot that go at different speeds while they are down: one of them slides, whatever the walk's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,13 +53,36 @@ impl Tread {
     /// As somebody has said; `course` is by frame.
     pub(super) fn of(course: &[Vec2]) -> Self {
         let velocity = course.iter().sum::<Vec2>() / course.len().max(1) as f32;
-        Self { velocity, course: course.to_vec(), feet: Vec::new() }
+        Self { velocity, course: course.to_vec(), feet: Vec::new(), even: true }
+    }
+
+    /// The same of a body that goes more evenly, by a share (from 0 to 1) of what legs of this length can follow, and by how much it is
+    /// ahead of where its feet say that it is, frame by frame, metres, about as often ahead as behind.
+    pub(crate) fn evened(&self, leg: f32, rate: f32, share: f32) -> (Self, Vec<Vec2>) {
+        let mean = self.course.iter().sum::<Vec2>() / self.course.len().max(1) as f32;
+        // How far the feet's own course is ahead of an even one.
+        let gone = |sum: &mut Vec2, v: &Vec2| {
+            let now = *sum;
+            *sum += (*v - mean) / rate;
+            Some(now)
+        };
+        let ahead: Vec<Vec2> = self.course.iter().scan(Vec2::ZERO, gone).collect();
+        let low = ahead.iter().copied().reduce(Vec2::min).unwrap_or_default();
+        let high = ahead.iter().copied().reduce(Vec2::max).unwrap_or_default();
+        let most = ahead.iter().map(|at| at.distance(0.5 * (low + high))).fold(0.0, f32::max);
+        if self.even || most < 1e-5 * leg {
+            return (Self { even: true, ..self.clone() }, vec![Vec2::ZERO; ahead.len()]);
+        }
+        let share = share * (LEADS * leg / most).min(1.0);
+        let course = self.course.iter().map(|v| v.lerp(mean, share)).collect();
+        let led = ahead.iter().map(|at| share * (0.5 * (low + high) - *at)).collect();
+        (Self { course, even: true, ..self.clone() }, led)
     }
 
     /// The same of a body that is larger by so much.
     pub(crate) fn scaled(&self, by: f32) -> Self {
         let larger = |all: &[Vec2]| all.iter().map(|v| *v * by).collect();
-        Self { velocity: self.velocity * by, course: larger(&self.course), feet: larger(&self.feet) }
+        Self { velocity: self.velocity * by, course: larger(&self.course), feet: larger(&self.feet), even: self.even }
     }
 
     /// The feet that differ most in how fast they say the ground goes by; `None` where all agree.
@@ -120,7 +149,7 @@ impl Treadmill {
         let course: Vec<Vec2> = (0..count).map(at).collect();
         let course = smoothed(&course, (0.05 * FINE) as usize);
         let at = |f: usize| course[((f as f32 * FINE / clip.rate()).round() as usize) % count];
-        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet: means }
+        Tread { velocity, course: (0..clip.frames()).map(at).collect(), feet: means, even: false }
     }
 }
 
@@ -194,11 +223,46 @@ mod tests {
     use super::*;
 
     #[test]
+    fn bodies_go_evenly_as_far_as_legs_can_follow() {
+        // Two steps a round that stop and go, at 30 Hz.
+        let tread = |by: f32| Tread {
+            velocity: Vec2::Y,
+            course: (0..30)
+                .map(|f| Vec2::new(0.0, 1.0 + by * (f as f32 / 15.0 * std::f32::consts::TAU).sin()))
+                .collect(),
+            feet: Vec::new(),
+            even: false,
+        };
+        let swings = |tread: &Tread| {
+            let speeds = || tread.course.iter().map(|v| v.y);
+            speeds().fold(0.0, f32::max) - speeds().fold(f32::INFINITY, f32::min)
+        };
+        for (by, leg) in [(0.5, 0.9), (0.8, 0.9), (0.9, 0.3), (0.0, 1.0)] {
+            let uneven = tread(by);
+            let (even, led) = uneven.evened(leg, 30.0, 1.0);
+            assert!(led.iter().all(|by| by.length() <= (LEADS + 1e-4) * leg), "legs can follow");
+            let full = by / (2.0 * std::f32::consts::TAU) < LEADS * leg;
+            assert!(swings(&even) < if full { 1e-3 } else { 0.9 * swings(&uneven) }, "{by}, {leg}: {}", swings(&even));
+            // Where the course leads is where feet say that it leads, but for what the body is led by.
+            let mut off = Vec2::ZERO;
+            for f in 0..30 {
+                let moved = led[f] - led[0];
+                assert!((off - moved).length() < 1e-4, "frame {f}: {off} of {moved}");
+                off += (even.course[f] - uneven.course[f]) / 30.0;
+            }
+            // What is as even as it should be stays.
+            let (again, none) = even.evened(leg, 30.0, 1.0);
+            assert!(again == even && none.iter().all(|by| *by == Vec2::ZERO));
+        }
+    }
+
+    #[test]
     fn feet_that_differ_are_told_and_those_that_agree_are_not() {
         let tread = |speeds: [f32; 4]| Tread {
             velocity: Vec2::new(0.0, 1.0),
             course: Vec::new(),
             feet: speeds.map(|speed| Vec2::new(0.1, speed)).to_vec(),
+            even: false,
         };
         assert_eq!(tread([0.95, 1.0, 1.05, 1.0]).uneven_feet(), None);
         let uneven = tread([0.8, 1.2, 0.9, 1.1]).uneven_feet();

@@ -424,7 +424,9 @@ impl Goal {
     /// Whether a stride may get there from a print, as far as its length tells: most are too far, which is told without a sine.
     fn near(&self, reach: &StrideReach, from: FloorPose) -> bool {
         let body_aside = match (self.end.stands, reach.stand) {
-            (Some(body), Some(stand)) => body.position.distance(self.end.hold.pose.position) + stand.body.position.length(),
+            (Some(body), Some(stand)) => {
+                body.position.distance(self.end.hold.pose.position) + stand.body.position.length()
+            }
             _ => 0.0,
         };
         let far = reach.longest() + body_aside + FAR_OFF;

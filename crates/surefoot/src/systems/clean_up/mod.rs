@@ -4,8 +4,8 @@ mod onto;
 
 pub use onto::{OntoBody, OntoReport};
 
-use crate::adapt::{Clean, Cleaned};
-use crate::analyse::{RigError, Studied, Study, UnderRepair};
+use crate::adapt::{Clean, Cleaned, evenest};
+use crate::analyse::{RigError, Studied, Study, Tread, UnderRepair};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
     stands_exactly, worst_pop_in,
@@ -32,6 +32,8 @@ pub struct CleanedUp {
     pub before: Studied,
     /// The clip as it is now, its stances found afresh; a cycle three times over, as it was studied.
     pub take: Take,
+    /// Of a walk on the spot, how it goes over the ground now: as evenly as its legs can follow.
+    pub tread: Option<Tread>,
     /// What it took.
     pub report: CleanReport,
 }
@@ -58,7 +60,7 @@ impl CleanedUp {
         // The middle round starts where the first one ended.
         let back = self.take.clip.roots()[0] * clip.roots()[0].inverse();
         clip.roots_mut().iter_mut().for_each(|root| *root = back * *root);
-        let Some(tread) = &cycle.tread else { return clip };
+        let Some(tread) = &self.tread else { return clip };
         clip.stay_in_place();
         // What its feet keep to now: who measures it again need not guess.
         clip.with_course(Some(tread.course.clone()))
@@ -140,10 +142,24 @@ impl CleanUp {
             let frames = before.take.clip.frames();
             let (pelvis, missed) = (vec![Vec3A::ZERO; frames], vec![0.0; frames]);
             let report = CleanReport { figures: before.figures, pelvis, missed };
-            return CleanedUp { take: before.take.clone(), report, before };
+            let tread = before.cycle.as_ref().and_then(|cycle| cycle.tread.clone());
+            return CleanedUp { take: before.take.clone(), report, tread, before };
         }
+        let Held { take, pelvis, missed, tread } = evenest(&before, |share| {
+            let held = self.hold(&before, share);
+            let [raw, now] = [&before.take.clip, &held.take.clip];
+            (worst_pop_in(&rig.skeleton, raw, now, before.frames()).over(), held)
+        });
+        let figures = measure_feet_in(rig, &take, Footing::Level { snap: self.clean.snap }, before.frames());
+        CleanedUp { before, take, report: CleanReport { figures, pelvis, missed }, tread }
+    }
+
+    /// Holds the stances of a clip that has been studied, led by a share of how evenly it may go if it walks on the spot.
+    fn hold(&self, before: &Studied, share: f32) -> Held {
+        let rig = &before.rig;
         let find = self.study.find_stances(before.cycle.as_ref());
-        let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &before.take);
+        let (even, tread) = self.clean.led(before, share);
+        let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &even);
         let mut take = find.run(rig, take.clip);
         // Feet that stand still show what else should: repeated until nothing is left to do, so that cleaning a clean
         // clip changes nothing.
@@ -164,9 +180,16 @@ impl CleanUp {
             missed = next.missed;
             take = find.run(rig, next.take.clip);
         }
-        let figures = measure_feet_in(rig, &take, Footing::Level { snap: self.clean.snap }, before.frames());
-        CleanedUp { before, take, report: CleanReport { figures, pelvis, missed } }
+        Held { take, pelvis, missed, tread }
     }
+}
+
+/// A clip whose stances are held, before it is measured.
+struct Held {
+    take: Take,
+    pelvis: Vec<Vec3A>,
+    missed: Vec<f32>,
+    tread: Option<Tread>,
 }
 
 /// More often than this a clip is not gone over again.

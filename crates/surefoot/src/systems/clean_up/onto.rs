@@ -64,7 +64,7 @@ impl OntoBody {
         let cycle = source.before.cycle.as_ref().map(|cycle| Cycle {
             frames: cycle.frames.clone(),
             travel: larger(cycle.travel),
-            tread: cycle.tread.as_ref().map(|tread| tread.scaled(carried.scale)),
+            tread: source.tread.as_ref().map(|tread| tread.scaled(carried.scale)),
         });
         // What was repaired was so on the motion's own body.
         let on_body = Studied::new(to.rig.clone(), carried.take, Vec::new(), cycle);

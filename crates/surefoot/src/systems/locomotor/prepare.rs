@@ -51,7 +51,7 @@ impl PrepareClips {
         let Some(cycle) = studied.cycle.clone() else {
             return Err(LocomotionError::NoCycle(clip.name().to_owned()));
         };
-        let held = self.clean.run(rig, &studied.take).take;
+        let held = self.clean.run_evenly(&studied).take;
         let take = self.study.find_stances(Some(&cycle)).run(rig, held.clip);
         LocomotionClip::cycle_as_drawn(character, &take, &studied.take.clip, cycle.frames, cycle.travel)
     }
