@@ -18,6 +18,7 @@ pub(crate) mod way;
 
 pub(crate) use check::CheckedSource;
 pub use check::{CheckMotion, Checked, Fault, FaultKind};
+pub(crate) use facing::facing_of_all;
 pub use facing::measure_facing;
 pub(crate) use feet::stands_exactly;
 pub use feet::{FootFigures, measure_feet};
@@ -32,4 +33,5 @@ pub use skin_depth::measure_skin_depth;
 pub use slip::find_slips;
 pub(crate) use spread::Spread;
 pub use travel::measure_travel;
+pub(crate) use travel::stands_between;
 pub(crate) use way::{Wanted, WayFigures, measure_way};

@@ -51,6 +51,27 @@ pub fn measure_travel(rig: &Rig, clip: &Clip) -> TravelFigures {
     }
 }
 
+/// Slower than this a body of a person's size does not come on, m/s.
+const HALTS: f32 = 0.2;
+
+/// How long a body stands between going and going on, seconds.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub(crate) fn stands_between(rig: &Rig, clip: &Clip) -> f32 {
+    let skeleton = &rig.skeleton;
+    let places: Vec<Vec2> =
+        (0..clip.frames()).map(|frame| floor::of_point(clip.body(skeleton, frame).translation)).collect();
+    let smoothed = hann(&places, ((WAY * clip.rate()).round() as usize).max(1));
+    let slow = rig.scale().speed(HALTS);
+    let goes: Vec<bool> = smoothed.windows(2).map(|pair| pair[0].distance(pair[1]) * clip.rate() > slow).collect();
+    let (Some(first), Some(last)) = (goes.iter().position(|goes| *goes), goes.iter().rposition(|goes| *goes)) else {
+        return 0.0;
+    };
+    goes[first..=last].iter().filter(|goes| !**goes).count() as f32 / clip.rate()
+}
+
 /// Means over `count` frames, the middle ones more (Hann's window); ends are repeated.
 pub(super) fn hann(values: &[Vec2], count: usize) -> Vec<Vec2> {
     if count < 2 {

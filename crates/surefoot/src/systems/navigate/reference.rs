@@ -1,5 +1,6 @@
 //! The walk of the thesis' own search, to compare with: no arrival, what was found is played and its feet are held.
 
+use super::lacks::Lacks;
 use super::{Navigate, NavigateError, Navigated, Trip};
 use crate::library::graph::MotionGraph;
 use crate::plan::Path;
@@ -17,8 +18,14 @@ impl Navigate {
         graph: &MotionGraph,
         trip: &Trip<'_>,
     ) -> Result<Navigated, NavigateError> {
-        let find = |_: usize, path: &Path| subgoals.run(graph, trip.around, path, trip.errand());
+        let find = |_: usize, path: &Path, _: bool| subgoals.run(graph, trip.around, path, trip.errand());
         let first = Trip { paths: trip.paths.iter().take(1).cloned().collect(), ..trip.clone() };
-        self.first_that_arrives(graph, &first, find, |plan| self.finish(graph, trip, plan, None, None), |_| true)
+        self.first_that_arrives(
+            graph,
+            &first,
+            find,
+            |plan| self.finish(graph, trip, plan, None, None),
+            |_| Lacks::default(),
+        )
     }
 }

@@ -34,8 +34,8 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// At a pace, m/s.
-    pub(super) fn at(pace: f32) -> Self {
+    /// At a pace, m/s, and with a cost of going without looking there.
+    pub(super) fn at(pace: f32, sidling: f32) -> Self {
         Self {
             pace,
             haste: 0.6,
@@ -45,7 +45,7 @@ impl Cost {
             blend: 0.06,
             strain: 0.12,
             facing: 2.0,
-            sidling: 6.0,
+            sidling,
             arriving: 1.5,
             changed_step: 0.16,
             second: 0.3,

@@ -27,6 +27,8 @@ pub struct FindWalk {
     pub pace: Option<f32>,
     /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
     pub margin: f32,
+    /// Cost of going without looking there, metres of walking for each metre that is gone so.
+    pub sidling: f32,
     /// Walks that are followed side by side. Where none comes through, some moves are taken back and more followed from there.
     pub width: usize,
     /// Seconds that a take is played between blends, least and most.
@@ -50,6 +52,7 @@ impl Default for FindWalk {
         Self {
             pace: None,
             margin: 0.03,
+            sidling: 6.0,
             width: 36,
             linger: [0.1, 0.5],
             shift_per_step: 0.04,
@@ -276,7 +279,7 @@ impl<'a> Search<'a> {
             moves,
             guide,
             errand,
-            cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace())),
+            cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()), settings.sidling),
             corners: around_corners(path),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
             width: settings.width.max(1),
