@@ -25,6 +25,7 @@ pub use feet::{FootFigures, measure_feet};
 pub(crate) use feet::{measure_feet_in, stance_kept_in};
 pub use footing::{Footing, SNAP};
 pub(crate) use ground_fit::GroundFit;
+pub(crate) use jump::Jump;
 pub use jump::{find_jumps, jump_moments};
 pub use planted::{measure_planted, measure_planted_in};
 pub(crate) use pop::{POP_FACTOR, POP_MARGIN, Pop, worst_pop_in};

@@ -5,13 +5,13 @@ mod onto;
 pub use onto::{OntoBody, OntoReport};
 
 use crate::adapt::{Clean, Cleaned};
-use crate::analyse::{RigError, Studied, Study, UnderRepair};
+use crate::analyse::{RigError, Studied, Study, UnderRepair, spread_jumps};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
     stands_exactly, worst_pop_in,
 };
 use crate::motion::{Clip, Take};
-use crate::rig::{LegSkin, Skeleton};
+use crate::rig::{JointId, LegSkin, Skeleton};
 use glam::Vec3A;
 
 /// How a clip is cleaned up.
@@ -144,7 +144,13 @@ impl CleanUp {
         }
         let find = self.study.find_stances(before.cycle.as_ref());
         let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &before.take);
-        let mut take = find.run(rig, take.clip);
+        let mut clip = take.clip;
+        // What a capture's own tremor hid shows once feet stand still.
+        let hips = rig.legs.iter().flat_map(|leg| rig.skeleton.ancestry(leg.hip()));
+        let kept: Vec<JointId> =
+            hips.chain(rig.legs.iter().flat_map(|leg| leg.chain.iter().copied().chain(leg.toe))).collect();
+        spread_jumps(&rig.skeleton, &mut clip, &kept);
+        let mut take = find.run(rig, clip);
         // Feet that stand still show what else should: repeated until nothing is left to do, so that cleaning a clean
         // clip changes nothing.
         for _ in 0..ROUNDS {
