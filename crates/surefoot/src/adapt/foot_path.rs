@@ -223,8 +223,9 @@ impl FootPath {
 
 impl FootPath {
     /// Keeps a free foot that flies low over level ground as high over it as it was over its own prints, and no lower than it was where
-    /// these are brought down: a body that goes down for one foot does not drag the other over the ground. `source` is where its ankle was, `stands` how much higher its prints
-    /// are than they were, by frame, `ground` the height of the ground, `low` how high a low foot flies, metres, world.
+    /// these are brought down: a body that goes down for one foot does not drag the other over the ground. `source` is where its ankle
+    /// was, `stands` how much higher its prints are than they were, by frame, `ground` the height of the ground, `low` how high a low
+    /// foot flies, metres, world.
     pub(super) fn keep_high(
         &mut self,
         leg: &Leg,

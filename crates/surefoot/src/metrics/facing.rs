@@ -149,6 +149,11 @@ mod tests {
         let aside = measure_facing(&rig, &clip(1.2)).unwrap();
         assert!((aside.p95 - 1.2).abs() < 0.01 && (aside.sideways - 0.5).abs() < 0.05, "{aside:?}");
         assert!(aside.most_at > 2.0, "{aside:?}");
+        // Of 24 s in which it goes, 2 s aside are 8 %.
+        let all =
+            |of: f32| facing_of_all(&rig, [clip(0.0), clip(0.0), clip(of), clip(0.0), clip(0.0), clip(0.0)].iter());
+        assert!(all(0.0) < 0.01 && (all(1.2) - 1.2).abs() < 0.05, "{} {}", all(0.0), all(1.2));
+        assert_eq!(facing_of_all(&rig, std::iter::empty()), 0.0);
         assert!(measure_facing(&rig, &clip(0.0).trimmed(300..360)).is_none(), "it stands");
         assert!(measure_facing(&Rig { legs: Vec::new(), ..rig.clone() }, &clip(0.0)).is_none());
     }

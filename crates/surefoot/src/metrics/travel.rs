@@ -112,5 +112,13 @@ mod tests {
         assert!((travel.speed - travel.length / (419.0 / 60.0)).abs() < 1e-4, "{travel:?}");
         assert!((travel.pace - 1.2).abs() < 0.03 && travel.top < 1.3, "{travel:?}");
         assert_eq!(measure_travel(&rig, &clip.trimmed(0..1)).top, 0.0);
+        assert_eq!(stands_between(&rig, &clip), 0.0, "before and after it goes it may stand");
+        let goes = clip.roots().to_vec();
+        for (f, root) in clip.roots_mut().iter_mut().enumerate() {
+            // The same with two seconds of standing half way.
+            *root = goes[if f < 180 { f } else { (f - 120).max(180) }];
+        }
+        let stands = stands_between(&rig, &clip);
+        assert!((stands - 2.0).abs() < 0.3, "{stands} s");
     }
 }

@@ -21,8 +21,8 @@ use crate::metrics::{CheckMotion, Fault, Footing, GroundFit, Spread, Wanted, Way
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{
-    Errand, FindWalk, FirstSteps, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
-    WayRound,
+    Errand, FindWalk, FirstSteps, FreeSpace, Goal, NoWalk, PathTry, Start, Surroundings, Tried, Tube, WalkCandidates,
+    WalkPlan, WayRound,
 };
 use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
@@ -89,11 +89,6 @@ impl Trip<'_> {
         Errand { start: self.start, goal: self.goal }
     }
 }
-
-/// Where all walks lack something, going without looking there costs this many times as much as it does.
-const STRICTER: f32 = 3.0;
-/// Of walks that come along one path so many are finished where the first of them lack something.
-const FINISHED: usize = 6;
 
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,13 +167,7 @@ impl Navigate {
     /// # Errors
     /// If no walk of the graph comes through or arrives: why not on the last path.
     pub fn run(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
-        let find = |k: usize, path: &Path, stricter: bool| {
-            // The next path is looked at more widely.
-            let number = if stricter { k % trip.paths.len() } else { k };
-            let sidling = if stricter { STRICTER * self.find.sidling } else { self.find.sidling };
-            let find = FindWalk { width: self.find.width << (2 * number).min(4), sidling, ..self.find };
-            find.run(graph, trip.around, path, trip.errand())
-        };
+        let find = |one: PathTry, path: &Path| self.find.trying(one).run(graph, trip.around, path, trip.errand());
         let finish = |plan| self.finish(graph, trip, plan, Some(self.arrive), None);
         let lacks = |done: &Navigated| Lacks::of(graph, trip, done);
         let done = self.first_that_arrives(graph, trip, find, finish, lacks);
@@ -233,49 +222,47 @@ impl Navigate {
         &self,
         graph: &MotionGraph,
         trip: &Trip<'_>,
-        find: impl Fn(usize, &Path, bool) -> Result<WalkCandidates, NoWalk>,
+        find: impl Fn(PathTry, &Path) -> Result<WalkCandidates, NoWalk>,
         finish: impl Fn(WalkPlan) -> Option<Navigated>,
         lacks: impl Fn(&Navigated) -> Lacks,
     ) -> Result<Navigated, NavigateError> {
         let mut looked = 0;
         let mut best: Option<(Lacks, Navigated)> = None;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
-        // Where walks come near the goal and none arrives, all paths are looked at once more, more widely; where none is as one
-        // would want it, once more for those that look where they go.
-        for (k, path) in trip.paths.iter().chain(trip.paths.iter()).enumerate() {
-            let missed = matches!(failure, NavigateError::Missed { .. });
-            let once_more = best.as_ref().map_or(missed, |(lacks, _)| lacks.asks_again());
-            if k >= trip.paths.len() && !once_more {
-                break;
-            }
-            let WalkCandidates { walks, moves } = match find(k, path, best.is_some() && k >= trip.paths.len()) {
-                Ok(sought) => sought,
-                Err(no_walk) => {
-                    failure = no_walk.into();
-                    continue;
+        let mut next = Some(PathTry::default()).filter(|_| !trip.paths.is_empty());
+        while let Some(one) = next {
+            match find(one, &trip.paths[one.path]) {
+                Ok(WalkCandidates { walks, moves }) => {
+                    looked += moves;
+                    let tried = walks.len();
+                    let missed = |plan: &WalkPlan| trip.goal.place.distance(plan.end.position);
+                    let missed = walks.iter().map(missed).fold(f32::MAX, f32::min);
+                    // Where the best that arrives lacks something, some of the others may not.
+                    let mut arrived = false;
+                    for done in walks.into_iter().filter_map(&finish).take(PathTry::FINISHED) {
+                        debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
+                        let lacks = lacks(&done);
+                        if best.as_ref().is_none_or(|(least, _)| lacks.is_less(least)) {
+                            best = Some((lacks, done));
+                        }
+                        arrived = true;
+                        if !lacks.asks_again() {
+                            break;
+                        }
+                    }
+                    if !arrived {
+                        failure = NavigateError::Missed { tried, missed };
+                    }
                 }
+                Err(no_walk) => failure = no_walk.into(),
+            }
+            let tried = match &best {
+                Some((lacks, _)) if lacks.nothing() => break,
+                Some((lacks, _)) if lacks.asks_again() => Tried::Lacks,
+                None if matches!(failure, NavigateError::Missed { .. }) => Tried::Misses,
+                _ => Tried::Ends,
             };
-            looked += moves;
-            let tried = walks.len();
-            let missed = walks.iter().map(|plan| trip.goal.place.distance(plan.end.position)).fold(f32::MAX, f32::min);
-            // Where the best that arrives lacks something, some of the others may not.
-            let mut arrived = false;
-            for done in walks.into_iter().filter_map(&finish).take(FINISHED) {
-                debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
-                let lacks = lacks(&done);
-                if best.as_ref().is_none_or(|(least, _)| lacks.is_less(least)) {
-                    best = Some((lacks, done));
-                }
-                arrived = true;
-                if !lacks.asks_again() {
-                    break;
-                }
-            }
-            if !arrived {
-                failure = NavigateError::Missed { tried, missed };
-            } else if best.as_ref().is_some_and(|(least, _)| least.nothing()) {
-                break;
-            }
+            next = one.next(trip.paths.len(), tried);
         }
         let (_, done) = best.ok_or(failure)?;
         let report = NavigateReport { moves: looked, ..done.report };

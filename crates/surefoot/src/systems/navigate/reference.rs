@@ -4,7 +4,7 @@ use super::lacks::Lacks;
 use super::{Navigate, NavigateError, Navigated, Trip};
 use crate::library::graph::MotionGraph;
 use crate::plan::Path;
-use crate::plan::walk::FollowSubgoals;
+use crate::plan::walk::{FollowSubgoals, PathTry};
 
 impl Navigate {
     /// Walks along the trip's first path subgoal by subgoal, until the goal is near: see `FollowSubgoals`. How far it is off
@@ -18,7 +18,7 @@ impl Navigate {
         graph: &MotionGraph,
         trip: &Trip<'_>,
     ) -> Result<Navigated, NavigateError> {
-        let find = |_: usize, path: &Path, _: bool| subgoals.run(graph, trip.around, path, trip.errand());
+        let find = |_: PathTry, path: &Path| subgoals.run(graph, trip.around, path, trip.errand());
         let first = Trip { paths: trip.paths.iter().take(1).cloned().collect(), ..trip.clone() };
         self.first_that_arrives(
             graph,

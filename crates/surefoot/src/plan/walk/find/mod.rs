@@ -17,6 +17,7 @@ use crate::world::GrownMap;
 use cost::Cost;
 use glam::{IVec2, Vec2};
 use retry::{Advice, Attempt, Progress, Retry};
+pub(crate) use retry::{PathTry, Tried};
 use std::collections::HashMap;
 
 /// How a walk is looked for.
@@ -167,14 +168,19 @@ const NEAR: f32 = 4.0;
 const GOOD: f32 = 6.0;
 /// Moves that are sorted at a time, for each walk that is followed.
 const KEPT: usize = 8;
-/// Walks that come to a place this much later than the first are not followed, metres of cost.
-const LATE: f32 = 2.0;
 /// At most so many walks are followed that come to nearly the same place with the same number of moves.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
 
 impl FindWalk {
+    /// The same for a path that is tried so.
+    #[must_use]
+    pub(crate) fn trying(&self, one: PathTry) -> Self {
+        let sidling = if one.stricter { PathTry::STRICTER * self.sidling } else { self.sidling };
+        Self { width: self.width << one.doublings, sidling, ..*self }
+    }
+
     /// Looks for walks from a start along a path to a goal, which is the path's end.
     ///
     /// # Errors
