@@ -82,6 +82,8 @@ pub(crate) struct PathTry {
 impl PathTry {
     /// Where all walks lack something, going without looking there costs this many times as much as it does.
     pub(crate) const STRICTER: f32 = 3.0;
+    /// For such walks this many times fewer moves are looked at, at most: there is one already.
+    pub(crate) const LESS_WORK: usize = 8;
     /// Of walks that come along one path so many are finished where the first of them lack something.
     pub(crate) const FINISHED: usize = 6;
 
