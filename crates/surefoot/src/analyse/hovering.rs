@@ -107,10 +107,10 @@ mod tests {
         let clip = Clip::new(&rig.skeleton, "hop", 120.0, rig.skeleton.rest().repeat(240)).unwrap();
         let stance = |leg: u8, [from, to]: [f32; 2], heel: bool, y: f32| {
             let time = Span { start: from, end: to };
-            let held = if heel { time } else { Span { start: from, end: from } };
+            let held = heel.then_some(time);
             let at = Vec3A::Y * y;
             let print = Footprint::new(LegId(leg), Rigid::from_translation(at));
-            Stance { print, time, heel: held, ball: time, heel_at: at, ball_at: at, open: false }
+            Stance { print, time, heel: held, ball: Some(time), heel_at: at, ball_at: at, open: false }
         };
         // By how high the heel and the ball of the other foot are while one stands for the whole two seconds.
         for (heel, ball, flat, stands) in [
