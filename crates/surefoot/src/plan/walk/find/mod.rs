@@ -177,12 +177,9 @@ impl FindWalk {
     /// The same for a path that is tried so.
     #[must_use]
     pub(crate) fn trying(&self, one: PathTry) -> Self {
-        let width = self.width << one.doublings;
-        if one.stricter {
-            let (sidling, work) = (PathTry::STRICTER * self.sidling, self.work / PathTry::LESS_WORK);
-            return Self { width, sidling, work, ..*self };
-        }
-        Self { width, ..*self }
+        let sidling = if one.stricter { PathTry::STRICTER * self.sidling } else { self.sidling };
+        let work = if one.spare { self.work / PathTry::LESS_WORK } else { self.work };
+        Self { width: self.width << one.doublings, sidling, work, ..*self }
     }
 
     /// Looks for walks from a start along a path to a goal, which is the path's end.

@@ -73,6 +73,9 @@ pub(crate) struct PathTry {
     pub(crate) path: usize,
     /// How often the width of the search is doubled: the next path is looked at more widely.
     pub(crate) doublings: usize,
+    /// Whether a walk has arrived that looks aside or stands on its way: others are looked for with less
+    /// [work](Self::LESS_WORK).
+    pub(crate) spare: bool,
     /// Whether all paths have been looked at before.
     again: bool,
     /// Whether only walks are wanted that look where they go: that they do not costs [`STRICTER`](Self::STRICTER) times as much.
@@ -82,7 +85,7 @@ pub(crate) struct PathTry {
 impl PathTry {
     /// Where all walks lack something, going without looking there costs this many times as much as it does.
     pub(crate) const STRICTER: f32 = 3.0;
-    /// For such walks this many times fewer moves are looked at, at most: there is one already.
+    /// Where there is a walk already this many times fewer moves are looked at, at most.
     pub(crate) const LESS_WORK: usize = 8;
     /// Of walks that come along one path so many are finished where the first of them lack something.
     pub(crate) const FINISHED: usize = 6;
@@ -92,13 +95,13 @@ impl PathTry {
     pub(crate) fn next(self, paths: usize, tried: Tried) -> Option<Self> {
         let wider = (self.doublings + 2).min(4);
         if self.path + 1 < paths {
-            return Some(Self { path: self.path + 1, doublings: wider, ..self });
+            return Some(Self { path: self.path + 1, doublings: wider, spare: tried == Tried::Lacks, ..self });
         }
         match tried {
             Tried::Misses | Tried::Lacks if self.again => None,
             Tried::Ends => None,
-            Tried::Misses => Some(Self { path: 0, doublings: wider, again: true, stricter: false }),
-            Tried::Lacks => Some(Self { path: 0, doublings: 0, again: true, stricter: true }),
+            Tried::Misses => Some(Self { path: 0, doublings: wider, spare: false, again: true, stricter: false }),
+            Tried::Lacks => Some(Self { path: 0, doublings: 0, spare: true, again: true, stricter: true }),
         }
     }
 }
