@@ -179,7 +179,10 @@ impl Navigate {
             Ok(done) => lacks(stepped).is_less(&lacks(done)),
             Err(_) => !lacks(stepped).asks_for_steps(),
         };
-        let Some(mut stepped) = self.step_first(graph, trip, lacks).filter(better) else { return done };
+        // Where there is a walk that looks aside or stands on its way, steps are looked for with less work.
+        let spare = done.as_ref().is_ok_and(|done| lacks(done).asks_again());
+        let find = self.find.trying(PathTry::first(spare));
+        let Some(mut stepped) = self.step_first(graph, trip, find, lacks).filter(better) else { return done };
         stepped.report.moves += looked;
         Ok(stepped)
     }
@@ -189,6 +192,7 @@ impl Navigate {
         &self,
         graph: &MotionGraph,
         trip: &Trip<'_>,
+        find: FindWalk,
         lacks: impl Fn(&Navigated) -> Lacks,
     ) -> Option<Navigated> {
         let (FreeSpace::Floor(map), Start::Standing(from)) = (trip.around.space, trip.start) else { return None };
@@ -199,7 +203,7 @@ impl Navigate {
         let mut looked = 0;
         for (steps, rest) in trip.paths.iter().flat_map(|path| FirstSteps::along(path, from, map)) {
             let errand = Errand { start: Start::Standing(steps.to), ..trip.errand() };
-            let Ok(WalkCandidates { walks, moves }) = self.find.run(graph, trip.around, &rest, errand) else {
+            let Ok(WalkCandidates { walks, moves }) = find.run(graph, trip.around, &rest, errand) else {
                 continue;
             };
             looked += moves;

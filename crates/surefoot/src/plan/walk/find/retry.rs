@@ -90,6 +90,11 @@ impl PathTry {
     /// Of walks that come along one path so many are finished where the first of them lack something.
     pub(crate) const FINISHED: usize = 6;
 
+    /// The first path; `spare` says whether there is a walk already.
+    pub(crate) fn first(spare: bool) -> Self {
+        Self { spare, ..Self::default() }
+    }
+
     /// What is tried after this, of `paths` paths. Once all have been looked at, they are once more: for walks that look where they go,
     /// where some arrived and all of them [lack](Tried::Lacks) something, and more widely where they only came near the goal.
     pub(crate) fn next(self, paths: usize, tried: Tried) -> Option<Self> {
