@@ -17,7 +17,7 @@ use std::path::{Path as FilePath, PathBuf};
 use surefoot::analyse::Study;
 use surefoot::character::Character;
 use surefoot::metrics::{CheckMotion, Checked, Footing, measure_feet};
-use surefoot::motion::{Clip, Take};
+use surefoot::motion::{Clip, Span, Take};
 use surefoot::plan::Path;
 use surefoot::plan::steps::{Gait, GaitPattern};
 use surefoot::random::Seed;
@@ -276,7 +276,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     if let (true, Some(file), Some(kind)) = (args.cycle, &args.output, kind) {
         let clip = creature.cycle(&character, "walk");
         let own = Own::of(&document, &skin);
-        let new = NewClip { rig: Some(rig), ..new_clip(&clip, None) };
+        // In the frames nearest to them; a foot that leaves in the next round does so in every one.
+        let seconds = |time: f32| (time * clip.rate()).round() % clip.frames() as f32 / clip.rate();
+        let mut events: Vec<(f32, String)> = Vec::new();
+        for (leg, time) in rig.legs.iter().zip(creature.cycle_standing(&character)) {
+            let ankle = rig.skeleton.name(leg.ankle());
+            let of = |time: Span| [(time.start, "strike"), (time.end, "lift")];
+            events.extend(time.into_iter().flat_map(of).map(|(at, what)| (seconds(at), format!("{ankle} {what}"))));
+        }
+        events.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let new = NewClip { rig: Some(rig), events, ..new_clip(&clip, None) };
         let bytes = args.format.encode(kind, own, &rig.skeleton, &new)?;
         let shown = check::exported(args.format.read_back(kind, own, &rig.skeleton, &clip, &bytes));
         let shown = shown.map_or(clip.clone(), |exported| exported.shown_in(&rig.skeleton, &clip, |frame| frame));

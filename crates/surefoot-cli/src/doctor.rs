@@ -257,6 +257,7 @@ fn repair_finding(skeleton: &Skeleton, note: &RepairNote) -> Finding {
         }
         RepairNote::Hop { .. } => (Severity::Note, "hop", "nothing: it is mended; --no-repair leaves it"),
         RepairNote::Stray { .. } => (Severity::Note, "stray", "nothing: it is mended; --no-repair leaves it"),
+        RepairNote::Dropped { .. } => (Severity::Note, "dropped", "nothing: it is mended; --no-repair leaves it"),
         RepairNote::Frozen { .. } => {
             (Severity::Note, "frozen", "nothing: these frames are cut; --no-repair leaves them")
         }

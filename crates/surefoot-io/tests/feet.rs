@@ -401,6 +401,15 @@ fn a_jump_of_the_whole_body_is_taken_back() {
 }
 
 #[test]
+fn a_runner_swings_as_high_as_he_did_where_a_print_is_brought_down() {
+    // Its feet stand up to 2 cm over the ground: swings that went down with them passed it by 2 mm, and skated at 0.19 m/s.
+    let (_, done) = clean("16_43");
+    let figures = done.report.figures;
+    assert!(figures.clearance > 0.008 && figures.skate < 0.15, "{} m, {} m/s", figures.clearance, figures.skate);
+    assert!(figures.drift.p95 < 1e-3, "{:?}", figures.drift);
+}
+
+#[test]
 fn a_foot_that_slides_from_heel_to_ball_holds_one_of_them() {
     for name in ["16_29", "16_25", "16_17"] {
         let (_, _, studied) = study(name);

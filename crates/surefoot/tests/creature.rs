@@ -132,6 +132,12 @@ fn a_cycle_goes_on_without_a_seam() {
         }
         let speed = Creature::default().steps.course.fitted(&character.stand, None).speed;
         assert!((travel.translation.z / clip.duration() - speed).abs() < 0.01 * speed, "{travel:?}");
+        // Every foot comes down once in a round, and stands for a part of it.
+        let round = clip.frames() as f32 / clip.rate();
+        for time in Creature::default().cycle_standing(&character) {
+            let time = time.expect("every foot steps");
+            assert!((0.0..round).contains(&time.start) && (0.2..0.95).contains(&(time.seconds() / round)), "{time:?}");
+        }
     }
 }
 

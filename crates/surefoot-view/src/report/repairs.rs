@@ -28,6 +28,9 @@ pub fn text(skeleton: &Skeleton, note: &RepairNote) -> String {
         RepairNote::Stray { joint, frames: at, distance } => {
             format!("{} was {:.0} mm off its path in {}", skeleton.name(*joint), distance * 1e3, frames(at))
         }
+        RepairNote::Dropped { frames: at } => {
+            format!("nothing moves in {} though the body goes on; led it over them", frames(at))
+        }
         RepairNote::Frozen { frames: at } => format!("nothing moves in {}; cut them", frames(at)),
         RepairNote::Tilted { tilt } => {
             format!("the floor was askew by {:.1}°; turned the clip to make it level", tilt.to_degrees())

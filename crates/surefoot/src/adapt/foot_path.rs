@@ -222,9 +222,10 @@ impl FootPath {
 }
 
 impl FootPath {
-    /// Keeps a free foot that flies low over level ground as high over it as it was over its own prints: a body that goes down for
-    /// one foot does not drag the other over the ground. `source` is where its ankle was, `stands` how much higher its prints
-    /// are than they were, by frame, `ground` the height of the ground, `low` how high a low foot flies, metres, world.
+    /// Keeps a free foot that flies low over level ground as high over it as it was over its own prints, and no lower than it was where
+    /// these are brought down: a body that goes down for one foot does not drag the other over the ground. `source` is where its ankle
+    /// was, `stands` how much higher its prints are than they were, by frame, `ground` the height of the ground, `low` how high a low
+    /// foot flies, metres, world.
     pub(super) fn keep_high(
         &mut self,
         leg: &Leg,
@@ -238,10 +239,17 @@ impl FootPath {
             let way = (self.ankles[b].translation - self.ankles[a].translation).with_y(0.0).length();
             smoothstep(way * rate / (BRUSHES * (b - a).max(1) as f32))
         };
+        // A foot that is brought down to its print comes down to it at the last: in between it flies as high as it did.
+        let (frames, reach) = (self.ankles.len(), (COMES_DOWN * rate).round() as usize);
+        let near_print = |f: usize| {
+            let away = window(f, reach, frames).filter(|g| self.held[*g]).map(|g| g.abs_diff(f)).min();
+            away.map_or(0.0, |away| 1.0 - smoothstep(away as f32 / (reach + 1) as f32))
+        };
+        let stands = |f: usize| if stands[f] < 0.0 { stands[f] * near_print(f) } else { stands[f] };
         let lacks = |f: usize| {
             let ankle = &self.ankles[f];
             let height = ankle.transform_point(leg.foot.heel).y.min(ankle.transform_point(leg.foot.ball).y) - ground;
-            let lower = stands[f] - (ankle.translation.y - source[f].translation.y);
+            let lower = stands(f) - (ankle.translation.y - source[f].translation.y);
             // Higher up it makes no difference.
             let near = 1.0 - smoothstep((height - low) / low);
             if self.held[f] { 0.0 } else { near * moves(f) * lower.clamp(0.0, KEEPS * low) }
@@ -279,7 +287,9 @@ const FALLS: f32 = 0.07;
 /// A low foot that moves faster than this drags, m/s.
 const DRAGS: f32 = 0.05;
 /// A low foot is raised by this share of what is low at most: more would be a movement of its own.
-const KEEPS: f32 = 0.6;
+const KEEPS: f32 = 1.2;
+/// The time in which a foot comes down to a print that is lower than where it stood, and leaves it, seconds.
+const COMES_DOWN: f32 = 0.06;
 /// A low foot that goes as fast as this is kept as high as it was, m/s; a slower one less so.
 const BRUSHES: f32 = 1.0;
 /// How quickly a foot is raised that drags, seconds.

@@ -12,6 +12,9 @@ const HOVERS: f32 = 0.04;
 /// Metres of a person.
 const HOVERS_LONG: f32 = 0.1;
 
+/// A foot whose one end is this much higher than its other one all the while hangs, and does not stand on a step; metres of a person.
+const TIPS: f32 = 0.06;
+
 /// A foot that is higher than this over the others for a moment, and goes on all the while, swings slowly; metres of a person.
 const SWINGS: f32 = 0.01;
 /// It goes on if it is faster than this share of the speed that a foot may stand at.
@@ -58,15 +61,68 @@ pub(super) fn drop_hovering(stances: &mut Vec<Stance>, clip: &Clip, tracks: &[Fo
             let lowest = others.map(|(_, track)| track.height(frame)).fold(f32::INFINITY, f32::min);
             tracks[leg].height(frame) - lowest
         };
-        let StanceFrames { whole, .. } = stance.frames(clip);
+        let StanceFrames { whole, heel, ball } = stance.frames(clip);
+        // Nobody stands on a step with one end of a foot only, and with none of his weight.
+        let tips = whole.clone().all(|frame| {
+            let track = &tracks[leg];
+            (track.heels[frame].y - track.balls[frame].y).abs() > scale.length(TIPS)
+        });
+        let on_one_end = tips && (heel.is_empty() || ball.is_empty());
         let stands_alone = whole.clone().any(|frame| standing[frame] <= 1);
         let moved = |points: &[Vec3A]| (points[whole.end - 1] - points[whole.start]).length();
         let way = moved(&tracks[leg].heels).min(moved(&tracks[leg].balls));
         let hovers = match () {
-            () if stance.open || whole.len() as f32 > MOMENT * clip.rate() => HOVERS_LONG,
+            () if stance.open => HOVERS_LONG,
+            () if whole.len() as f32 > MOMENT * clip.rate() => {
+                if on_one_end {
+                    HOVERS
+                } else {
+                    HOVERS_LONG
+                }
+            }
             () if way * clip.rate() > GOES * slow * (whole.len() - 1) as f32 => SWINGS,
             () => HOVERS,
         };
         stands_alone || !whole.clone().all(|frame| over(frame) > scale.length(hovers))
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rigid;
+    use crate::motion::{Footprint, Span};
+    use crate::rig::{LegId, ManyLegs};
+
+    /// A foot of so high a heel and ball all the while.
+    fn track(heel: f32, ball: f32) -> FootTrack {
+        let points = |y: f32| vec![Vec3A::Y * y; 240];
+        let ankles = vec![Rigid::from_translation(Vec3A::Y * heel.max(ball)); 240];
+        FootTrack { ankles, heels: points(heel), balls: points(ball), tips: points(ball) }
+    }
+
+    #[test]
+    fn a_foot_that_hangs_in_the_air_for_long_does_not_stand_and_one_on_a_step_does() {
+        let rig = ManyLegs { pairs: 1, leg: 0.83 }.run();
+        let clip = Clip::new(&rig.skeleton, "hop", 120.0, rig.skeleton.rest().repeat(240)).unwrap();
+        let stance = |leg: u8, [from, to]: [f32; 2], heel: bool, y: f32| {
+            let time = Span { start: from, end: to };
+            let held = heel.then_some(time);
+            let at = Vec3A::Y * y;
+            let print = Footprint::new(LegId(leg), Rigid::from_translation(at));
+            Stance { print, time, heel: held, ball: Some(time), heel_at: at, ball_at: at, open: false }
+        };
+        // By how high the heel and the ball of the other foot are while one stands for the whole two seconds.
+        for (heel, ball, flat, stands) in [
+            (0.2, 0.075, false, false),
+            (0.075, 0.075, true, true),
+            (0.11, 0.075, false, true),
+            (0.2, 0.03, false, true),
+        ] {
+            let tracks = [track(0.0, 0.0), track(heel, ball)];
+            let mut stances = vec![stance(0, [0.0, 2.0], true, 0.0), stance(1, [0.5, 1.4], flat, ball)];
+            drop_hovering(&mut stances, &clip, &tracks, rig.scale(), 0.25);
+            assert_eq!(stances.len(), 1 + usize::from(stands), "heel {heel}, ball {ball}");
+        }
+    }
 }

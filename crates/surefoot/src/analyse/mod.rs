@@ -23,7 +23,7 @@ pub(crate) use parts::BodyParts;
 pub(crate) use parts::FingerName;
 pub(crate) use repair::Repair;
 pub(crate) use repair::RepairNote;
-pub(crate) use repair::{Repaired, UnderRepair};
+pub(crate) use repair::{Repaired, UnderRepair, spread_jumps};
 pub use rig::{RigError, check_rig, find_facing, find_leg, find_rig, find_skinned_rig, weigh_legs};
 pub(crate) use stances::FindStances;
 pub(crate) use stances::placed;

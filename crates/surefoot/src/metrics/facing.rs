@@ -35,12 +35,45 @@ const SIDEWAYS: f32 = std::f32::consts::FRAC_PI_4;
 /// If the clip was made for another skeleton.
 #[must_use]
 pub fn measure_facing(rig: &Rig, clip: &Clip) -> Option<FacingFigures> {
+    let mut off = angles(rig, clip);
+    let sideways = off.iter().filter(|(angle, _)| *angle > SIDEWAYS).count();
+    off.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (most, frame) = *off.last()?;
+    Some(FacingFigures {
+        p95: most_of(&off),
+        sideways: sideways as f32 / off.len() as f32,
+        most,
+        most_at: frame as f32 / clip.rate(),
+        going: off.len() as f32 / clip.rate(),
+    })
+}
+
+/// The angle between where bodies face and where they go that 95 of 100 frames of all these clips in which they go do not exceed,
+/// radians; 0 where none goes.
+///
+/// # Panics
+/// If a clip was made for another skeleton.
+#[must_use]
+pub(crate) fn facing_of_all<'a>(rig: &Rig, clips: impl Iterator<Item = &'a Clip>) -> f32 {
+    let mut off: Vec<(f32, usize)> = clips.flat_map(|clip| angles(rig, clip)).collect();
+    off.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if off.is_empty() { 0.0 } else { most_of(&off) }
+}
+
+/// What 95 of 100 do not exceed, of angles in order.
+fn most_of(off: &[(f32, usize)]) -> f32 {
+    off[((off.len() - 1) as f32 * 0.95).round() as usize].0
+}
+
+/// The angle between where a body faces and where it goes in every frame in which it goes, radians, and the frame; none for one
+/// without legs on both sides.
+fn angles(rig: &Rig, clip: &Clip) -> Vec<(f32, usize)> {
     let skeleton = &rig.skeleton;
     assert_eq!(clip.skeleton(), skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
     let of = |side: Side| rig.legs.iter().filter(move |leg| leg.side == Some(side)).map(|leg| leg.hip());
     let sides = [of(Side::Left).collect::<Vec<_>>(), of(Side::Right).collect::<Vec<_>>()];
     if sides.iter().any(Vec::is_empty) || clip.frames() < 2 {
-        return None;
+        return Vec::new();
     }
     let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
     let (mut places, mut ahead) = (Vec::new(), Vec::new());
@@ -68,17 +101,7 @@ pub fn measure_facing(rig: &Rig, clip: &Clip) -> Option<FacingFigures> {
             off.push((wrap_angle(floor::heading_of(v) - floor::heading_of(ahead[f])).abs(), f));
         }
     }
-    let going = off.len();
-    let sideways = off.iter().filter(|(angle, _)| *angle > SIDEWAYS).count();
-    off.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (most, frame) = *off.last()?;
-    Some(FacingFigures {
-        p95: off[((going - 1) as f32 * 0.95).round() as usize].0,
-        sideways: sideways as f32 / going as f32,
-        most,
-        most_at: frame as f32 / clip.rate(),
-        going: going as f32 / clip.rate(),
-    })
+    off
 }
 
 #[cfg(test)]
@@ -126,6 +149,11 @@ mod tests {
         let aside = measure_facing(&rig, &clip(1.2)).unwrap();
         assert!((aside.p95 - 1.2).abs() < 0.01 && (aside.sideways - 0.5).abs() < 0.05, "{aside:?}");
         assert!(aside.most_at > 2.0, "{aside:?}");
+        // Of 24 s in which it goes, 2 s aside are 8 %.
+        let all =
+            |of: f32| facing_of_all(&rig, [clip(0.0), clip(0.0), clip(of), clip(0.0), clip(0.0), clip(0.0)].iter());
+        assert!(all(0.0) < 0.01 && (all(1.2) - 1.2).abs() < 0.05, "{} {}", all(0.0), all(1.2));
+        assert_eq!(facing_of_all(&rig, std::iter::empty()), 0.0);
         assert!(measure_facing(&rig, &clip(0.0).trimmed(300..360)).is_none(), "it stands");
         assert!(measure_facing(&Rig { legs: Vec::new(), ..rig.clone() }, &clip(0.0)).is_none());
     }

@@ -51,6 +51,27 @@ pub fn measure_travel(rig: &Rig, clip: &Clip) -> TravelFigures {
     }
 }
 
+/// Slower than this a body of a person's size does not come on, m/s.
+const HALTS: f32 = 0.2;
+
+/// How long a body stands between going and going on, seconds.
+///
+/// # Panics
+/// If the clip was made for another skeleton.
+#[must_use]
+pub(crate) fn stands_between(rig: &Rig, clip: &Clip) -> f32 {
+    let skeleton = &rig.skeleton;
+    let places: Vec<Vec2> =
+        (0..clip.frames()).map(|frame| floor::of_point(clip.body(skeleton, frame).translation)).collect();
+    let smoothed = hann(&places, ((WAY * clip.rate()).round() as usize).max(1));
+    let slow = rig.scale().speed(HALTS);
+    let goes: Vec<bool> = smoothed.windows(2).map(|pair| pair[0].distance(pair[1]) * clip.rate() > slow).collect();
+    let (Some(first), Some(last)) = (goes.iter().position(|goes| *goes), goes.iter().rposition(|goes| *goes)) else {
+        return 0.0;
+    };
+    goes[first..=last].iter().filter(|goes| !**goes).count() as f32 / clip.rate()
+}
+
 /// Means over `count` frames, the middle ones more (Hann's window); ends are repeated.
 pub(super) fn hann(values: &[Vec2], count: usize) -> Vec<Vec2> {
     if count < 2 {
@@ -91,5 +112,13 @@ mod tests {
         assert!((travel.speed - travel.length / (419.0 / 60.0)).abs() < 1e-4, "{travel:?}");
         assert!((travel.pace - 1.2).abs() < 0.03 && travel.top < 1.3, "{travel:?}");
         assert_eq!(measure_travel(&rig, &clip.trimmed(0..1)).top, 0.0);
+        assert_eq!(stands_between(&rig, &clip), 0.0, "before and after it goes it may stand");
+        let goes = clip.roots().to_vec();
+        for (f, root) in clip.roots_mut().iter_mut().enumerate() {
+            // The same with two seconds of standing half way.
+            *root = goes[if f < 180 { f } else { (f - 120).max(180) }];
+        }
+        let stands = stands_between(&rig, &clip);
+        assert!((stands - 2.0).abs() < 0.3, "{stands} s");
     }
 }

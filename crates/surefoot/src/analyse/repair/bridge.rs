@@ -42,11 +42,12 @@ impl Bridge {
                 Self { from: a, start: a as f32, span: (b - a) as f32, end: relative(b, a), velocities: [va, vb] }
             }
             (None, Some(b)) => {
-                let v = if b + 1 < count { relative(b + 1, b) - relative(b, b) } else { Vec3::ZERO };
+                let v =
+                    if b + pace < count { (relative(b + pace, b) - relative(b, b)) / pace as f32 } else { Vec3::ZERO };
                 Self { from: b, start: b as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
             }
             (Some(a), None) => {
-                let v = if a >= 1 { relative(a, a) - relative(a - 1, a) } else { Vec3::ZERO };
+                let v = if a >= pace { (relative(a, a) - relative(a - pace, a)) / pace as f32 } else { Vec3::ZERO };
                 Self { from: a, start: a as f32, span: 0.0, end: Vec3::ZERO, velocities: [v, v] }
             }
             (None, None) => Self { from: 0, start: 0.0, span: 0.0, end: Vec3::ZERO, velocities: [Vec3::ZERO; 2] },

@@ -1,6 +1,8 @@
 //! Repair: capture glitches found and mended, without touching good fast motion.
 
 mod bridge;
+mod dropped;
+mod jumps;
 mod shake;
 mod still;
 mod stray;
@@ -10,6 +12,7 @@ use crate::motion::Clip;
 use crate::rig::{JointId, Scale, Skeleton};
 use bridge::{Bridge, bridge_turns, note_turns, turns};
 use glam::{Quat, Vec3, Vec3A};
+pub(crate) use jumps::spread_jumps;
 use shake::{calmed, shakes};
 use std::ops::Range;
 
@@ -102,6 +105,11 @@ pub enum RepairNote {
         /// The frames cut.
         frames: Range<usize>,
     },
+    /// Nothing moved in these frames, and the body was then where it would have come to meanwhile: it was led over them.
+    Dropped {
+        /// The frames mended.
+        frames: Range<usize>,
+    },
     /// The root jumped; only one part of the clip was kept.
     Cut {
         /// The frames kept.
@@ -145,6 +153,7 @@ impl Repair {
         let spikes = self.mends_spikes(&clip);
         // A hop that comes back is mended before anything is cut for it.
         if spikes {
+            dropped::mend(&mut clip, scale.length(1.0), &mut notes);
             self.mend_hops(&mut clip, skeleton, scale, &mut notes);
         }
         let mut start = 0;
@@ -191,6 +200,7 @@ impl Repair {
             | RepairNote::Turned { frames, .. }
             | RepairNote::Hop { frames, .. }
             | RepairNote::Stray { frames, .. }
+            | RepairNote::Dropped { frames }
             | RepairNote::Frozen { frames } => frames.start,
             RepairNote::Cut { .. } | RepairNote::Tilted { .. } => 0,
         });

@@ -17,6 +17,8 @@ pub(crate) mod way_round;
 pub(crate) use errand::{Errand, WalkPlan};
 pub(crate) use find::FindWalk;
 pub(crate) use find::NoWalk;
+pub(crate) use find::PathTry;
+pub(crate) use find::Tried;
 pub(crate) use find::WalkCandidates;
 pub(crate) use first_steps::FirstSteps;
 pub(crate) use reference::FollowSubgoals;

@@ -5,13 +5,13 @@ mod onto;
 pub use onto::{OntoBody, OntoReport};
 
 use crate::adapt::{Clean, Cleaned, evenest};
-use crate::analyse::{RigError, Studied, Study, Tread, UnderRepair};
+use crate::analyse::{RigError, Studied, Study, Tread, UnderRepair, spread_jumps};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
     stands_exactly, worst_pop_in,
 };
 use crate::motion::{Clip, Take};
-use crate::rig::{LegSkin, Skeleton};
+use crate::rig::{JointId, LegSkin, Skeleton};
 use glam::Vec3A;
 
 /// How a clip is cleaned up.
@@ -160,7 +160,13 @@ impl CleanUp {
         let find = self.study.find_stances(before.cycle.as_ref());
         let (even, tread) = self.clean.led(before, share);
         let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &even);
-        let mut take = find.run(rig, take.clip);
+        let mut clip = take.clip;
+        // What a capture's own tremor hid shows once feet stand still.
+        let hips = rig.legs.iter().flat_map(|leg| rig.skeleton.ancestry(leg.hip()));
+        let kept: Vec<JointId> =
+            hips.chain(rig.legs.iter().flat_map(|leg| leg.chain.iter().copied().chain(leg.toe))).collect();
+        spread_jumps(&rig.skeleton, &mut clip, &kept);
+        let mut take = find.run(rig, clip);
         // Feet that stand still show what else should: repeated until nothing is left to do, so that cleaning a clean
         // clip changes nothing.
         for _ in 0..ROUNDS {

@@ -19,9 +19,9 @@ use crate::character::Character;
 use crate::ik::BendLeg;
 use crate::math::{Rigid, floor};
 use crate::metrics::{FootFigures, Footing, measure_feet};
-use crate::motion::{Clip, Take};
+use crate::motion::{Clip, Span, Take};
 use crate::plan::Path;
-use crate::plan::steps::{Aside, PlanSteps, StepPlan, Stride};
+use crate::plan::steps::{Aside, Footfall, PlanSteps, StepPlan, Stride};
 use crate::world::{Ground, LevelGround};
 use glam::Vec3;
 use std::ops::Range;
@@ -190,18 +190,16 @@ impl Creature {
 }
 
 impl Creature {
-    /// One round of the walk straight ahead over level ground, which goes on without a seam: a walk cycle, as long as frames
-    /// of the wished rate come near to. Its root travels from the origin along +Z.
-    #[must_use]
-    pub fn cycle(&self, character: &Arc<Character>, name: &str) -> Clip {
-        let (rig, stand) = (&character.rig, &character.stand);
+    /// A walk straight ahead over level ground, and when a round of it in its middle starts and ends, seconds.
+    fn round(&self, character: &Arc<Character>) -> (CreatureMotion, [f32; 2]) {
+        let stand = &character.stand;
         let speed = self.steps.course.fitted(stand, self.steps.stride.as_ref()).speed;
         // Far enough to walk evenly in the middle.
         let far = Path::new(vec![Vec3::ZERO, Vec3::Z * (20.0 * (stand.hip + speed))]);
         let motion = self.plan(character, &far, None, &LevelGround::default());
         let course = &motion.plan.course;
         let first = course.at(0.5 * course.seconds()).cycles.floor();
-        let [start, end] = [first, first + 1.0].map(|cycles| {
+        let ends = [first, first + 1.0].map(|cycles| {
             let (mut low, mut high) = (0.0, course.seconds());
             for _ in 0..40 {
                 let middle = 0.5 * (low + high);
@@ -209,6 +207,28 @@ impl Creature {
             }
             high
         });
+        (motion, ends)
+    }
+
+    /// When each foot stands in one round of the walk [as a cycle](Self::cycle), by leg: from when it comes down in it, seconds from its
+    /// start, until it leaves, which may be in the next round.
+    #[must_use]
+    pub fn cycle_standing(&self, character: &Arc<Character>) -> Vec<Option<Span>> {
+        let (motion, [start, end]) = self.round(character);
+        let in_round = |footfalls: &Vec<Footfall>| {
+            let mut stances = footfalls.iter().map(|footfall| footfall.stance.time);
+            stances.find(|time| (start..end).contains(&time.start)).map(|time| time.later(-start))
+        };
+        motion.plan.legs.iter().map(in_round).collect()
+    }
+
+    /// One round of the walk straight ahead over level ground, which goes on without a seam: a walk cycle, as long as frames
+    /// of the wished rate come near to. Its root travels from the origin along +Z.
+    #[must_use]
+    pub fn cycle(&self, character: &Arc<Character>, name: &str) -> Clip {
+        let rig = &character.rig;
+        let (motion, [start, end]) = self.round(character);
+        let course = &motion.plan.course;
         let frames = ((end - start) * self.rate).round().max(8.0);
         let rate = frames / (end - start).max(1e-3);
         let mut frame = CreatureFrame::new(rig);

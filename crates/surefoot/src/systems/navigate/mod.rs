@@ -2,6 +2,7 @@
 
 pub(crate) mod gather;
 pub(crate) mod journey;
+mod lacks;
 mod reference;
 pub(crate) mod replan;
 pub(crate) mod walk_graph;
@@ -20,12 +21,13 @@ use crate::metrics::{CheckMotion, Fault, Footing, GroundFit, Spread, Wanted, Way
 use crate::motion::{Clip, Take};
 use crate::plan::Path;
 use crate::plan::walk::{
-    Errand, FindWalk, FirstSteps, FreeSpace, Goal, NoWalk, Start, Surroundings, Tube, WalkCandidates, WalkPlan,
-    WayRound,
+    Errand, FindWalk, FirstSteps, FreeSpace, Goal, NoWalk, PathTry, Start, Surroundings, Tried, Tube, WalkCandidates,
+    WalkPlan, WayRound,
 };
 use crate::rig::{Rig, Scale};
 use crate::world::{Ground, GroundAlong, GroundHit, SurfaceId};
 use glam::{Vec2, Vec3, Vec3A};
+use lacks::Lacks;
 use replan::Onward;
 use std::cell::Cell;
 use std::f32::consts::FRAC_PI_4;
@@ -86,22 +88,7 @@ impl Trip<'_> {
     pub fn errand(&self) -> Errand {
         Errand { start: self.start, goal: self.goal }
     }
-
-    /// Whether a walk goes so much farther than it must that another path may be shorter to walk: who stands beside a door must step
-    /// back to come through it straight.
-    fn is_detour(&self, done: &Navigated) -> bool {
-        let over = done.report.way.length - self.shortest;
-        over > (DETOUR_SHARE * self.shortest).max(DETOUR.min(DETOUR_NEAR * self.shortest))
-    }
 }
-
-/// A walk that is longer than the shortest way there is by this share of it, and by so many metres, is a detour: one in ten is. On a
-/// short way that is so much sooner, from a share of it on.
-const DETOUR_SHARE: f32 = 0.1;
-const DETOUR: f32 = 1.0;
-const DETOUR_NEAR: f32 = 0.3;
-/// A walk of more than this many times the shortest way goes round about: who would walk it steps round the first corner.
-const ROUND_ABOUT: f32 = 1.3;
 
 /// A finished walk.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,96 +161,114 @@ pub enum NavigateError {
 const TOUCH: f32 = 1e-4;
 
 impl Navigate {
-    /// Walks along the first path that can be walked without a detour, from a start to a goal at its end; else along the one that makes
-    /// the shortest walk.
+    /// Walks along the first path on which a walk [has nothing](Lacks) that one would not want, from a start to a goal at its end; else
+    /// along the one on which it lacks least.
     ///
     /// # Errors
     /// If no walk of the graph comes through or arrives: why not on the last path.
     pub fn run(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Result<Navigated, NavigateError> {
-        let find = |k: usize, path: &Path| {
-            // The next path is looked at more widely.
-            let find = FindWalk { width: self.find.width << (2 * k).min(4), ..self.find };
-            find.run(graph, trip.around, path, trip.errand())
-        };
+        let find = |one: PathTry, path: &Path| self.find.trying(one).run(graph, trip.around, path, trip.errand());
         let finish = |plan| self.finish(graph, trip, plan, Some(self.arrive), None);
-        let done = self.first_that_arrives(graph, trip, find, finish, |done| !trip.is_detour(done));
-        let far = |done: &Navigated| done.report.way.length > ROUND_ABOUT * trip.shortest;
-        if done.as_ref().is_ok_and(|done| !far(done)) {
+        let lacks = |done: &Navigated| Lacks::of(graph, trip, done);
+        let done = self.first_that_arrives(graph, trip, find, finish, lacks);
+        if done.as_ref().is_ok_and(|done| !lacks(done).asks_for_steps()) {
             return done;
         }
-        let stepped = self.step_first(graph, trip).filter(|stepped| !far(stepped));
         let looked = done.as_ref().map_or(0, |done| done.report.moves);
-        stepped.map_or(done, |done| {
-            let report = NavigateReport { moves: done.report.moves + looked, ..done.report };
-            Ok(Navigated { report, ..done })
-        })
+        let better = |stepped: &Navigated| match &done {
+            Ok(done) => lacks(stepped).is_less(&lacks(done)),
+            Err(_) => !lacks(stepped).asks_for_steps(),
+        };
+        // Where there is a walk that looks aside or stands on its way, steps are looked for with less work.
+        let spare = done.as_ref().is_ok_and(|done| lacks(done).asks_again());
+        let find = self.find.trying(PathTry::first(spare));
+        let Some(mut stepped) = self.step_first(graph, trip, find, lacks).filter(better) else { return done };
+        stepped.report.moves += looked;
+        Ok(stepped)
     }
 
-    /// A walk that begins with steps past a corner, from where one must turn back to walk round it; the shortest of all paths.
-    fn step_first(&self, graph: &MotionGraph, trip: &Trip<'_>) -> Option<Navigated> {
+    /// A walk that begins with steps past a corner, from where one must turn back to walk round it; of all paths the one that lacks least.
+    fn step_first(
+        &self,
+        graph: &MotionGraph,
+        trip: &Trip<'_>,
+        find: FindWalk,
+        lacks: impl Fn(&Navigated) -> Lacks,
+    ) -> Option<Navigated> {
         let (FreeSpace::Floor(map), Start::Standing(from)) = (trip.around.space, trip.start) else { return None };
         if !trip.around.moving.is_empty() || !graph.stands() {
             return None;
         }
-        let mut best: Option<Navigated> = None;
+        let mut best: Option<(Lacks, Navigated)> = None;
+        let mut looked = 0;
         for (steps, rest) in trip.paths.iter().flat_map(|path| FirstSteps::along(path, from, map)) {
             let errand = Errand { start: Start::Standing(steps.to), ..trip.errand() };
-            let Ok(WalkCandidates { walks, moves }) = self.find.run(graph, trip.around, &rest, errand) else {
+            let Ok(WalkCandidates { walks, moves }) = find.run(graph, trip.around, &rest, errand) else {
                 continue;
             };
+            looked += moves;
             let plans = walks.into_iter().map(|plan| WalkPlan { first_steps: Some(steps), ..plan });
             let mut done = plans.filter_map(|plan| self.finish(graph, trip, plan, Some(self.arrive), None));
-            let Some(mut done) = done.next() else { continue };
-            done.report.moves = moves + best.as_ref().map_or(0, |best| best.report.moves);
-            let shorter = |best: &Navigated| best.report.way.length <= done.report.way.length;
-            best = best.filter(shorter).or(Some(done));
+            let Some(done) = done.next() else { continue };
+            let lacks = lacks(&done);
+            if best.as_ref().is_none_or(|(least, _)| lacks.is_less(least)) {
+                best = Some((lacks, done));
+            }
         }
-        best
+        let (_, mut done) = best?;
+        done.report.moves = looked;
+        Some(done)
     }
 
-    /// Makes walks along one path after the other until one arrives without touching anything and is good; else the shortest of those
-    /// that arrive.
+    /// Makes walks along one path after the other until one arrives without touching anything and lacks nothing; else the one of those
+    /// that arrive that lacks least, and of these the shortest.
     fn first_that_arrives(
         &self,
         graph: &MotionGraph,
         trip: &Trip<'_>,
-        find: impl Fn(usize, &Path) -> Result<WalkCandidates, NoWalk>,
+        find: impl Fn(PathTry, &Path) -> Result<WalkCandidates, NoWalk>,
         finish: impl Fn(WalkPlan) -> Option<Navigated>,
-        is_good: impl Fn(&Navigated) -> bool,
+        lacks: impl Fn(&Navigated) -> Lacks,
     ) -> Result<Navigated, NavigateError> {
         let mut looked = 0;
-        let mut best: Option<Navigated> = None;
+        let mut best: Option<(Lacks, Navigated)> = None;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
-        // Where walks come near the goal and none arrives, all paths are looked at once more, more widely.
-        for (k, path) in trip.paths.iter().chain(trip.paths.iter()).enumerate() {
-            let missed = matches!(failure, NavigateError::Missed { .. });
-            if k >= trip.paths.len() && (best.is_some() || !missed) {
-                break;
-            }
-            let WalkCandidates { walks, moves } = match find(k, path) {
-                Ok(sought) => sought,
-                Err(no_walk) => {
-                    failure = no_walk.into();
-                    continue;
-                }
-            };
-            looked += moves;
-            let tried = walks.len();
-            let missed = walks.iter().map(|plan| trip.goal.place.distance(plan.end.position)).fold(f32::MAX, f32::min);
-            match walks.into_iter().find_map(&finish) {
-                Some(done) => {
-                    debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
-                    let good = is_good(&done);
-                    let no_longer = |best: &Navigated| best.report.way.length <= done.report.way.length;
-                    best = best.filter(no_longer).or(Some(done));
-                    if good {
-                        break;
+        let mut next = Some(PathTry::default()).filter(|_| !trip.paths.is_empty());
+        while let Some(one) = next {
+            match find(one, &trip.paths[one.path]) {
+                Ok(WalkCandidates { walks, moves }) => {
+                    looked += moves;
+                    let tried = walks.len();
+                    let missed = |plan: &WalkPlan| trip.goal.place.distance(plan.end.position);
+                    let missed = walks.iter().map(missed).fold(f32::MAX, f32::min);
+                    // Where the best that arrives lacks something, some of the others may not.
+                    let mut arrived = false;
+                    for done in walks.into_iter().filter_map(&finish).take(PathTry::FINISHED) {
+                        debug_assert_eq!(done.walked.take.clip.skeleton(), graph.rig.skeleton.key(), "of this graph");
+                        let lacks = lacks(&done);
+                        if best.as_ref().is_none_or(|(least, _)| lacks.is_less(least)) {
+                            best = Some((lacks, done));
+                        }
+                        arrived = true;
+                        if !lacks.asks_again() {
+                            break;
+                        }
+                    }
+                    if !arrived {
+                        failure = NavigateError::Missed { tried, missed };
                     }
                 }
-                None => failure = NavigateError::Missed { tried, missed },
+                Err(no_walk) => failure = no_walk.into(),
             }
+            let tried = match &best {
+                Some((lacks, _)) if lacks.nothing() => break,
+                Some((lacks, _)) if lacks.asks_again() => Tried::Lacks,
+                None if matches!(failure, NavigateError::Missed { .. }) => Tried::Misses,
+                _ => Tried::Ends,
+            };
+            next = one.next(trip.paths.len(), tried);
         }
-        let done = best.ok_or(failure)?;
+        let (_, done) = best.ok_or(failure)?;
         let report = NavigateReport { moves: looked, ..done.report };
         Ok(Navigated { report, ..done })
     }

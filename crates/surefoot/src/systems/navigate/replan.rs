@@ -1,12 +1,13 @@
 //! Changing one's mind while walking: from the current frame to another goal, or past something new, without a pop.
 
+use super::lacks::Lacks;
 use super::{Navigate, NavigateError, Navigated, Trip, Walked};
 use crate::adapt::Arrive;
 use crate::library::graph::{EdgeId, MotionGraph, Played, Point, Seam};
 use crate::math::{FloorPose, Rigid, quat, smoothstep, wrap_angle};
 use crate::motion::{Clip, SourceSpan, Span, Stance, StanceFrames, Take};
 use crate::plan::Path;
-use crate::plan::walk::{Errand, Start, WalkPlan};
+use crate::plan::walk::{Errand, PathTry, Start, WalkPlan};
 use std::ops::Range;
 
 /// Where a walk can be taken up again.
@@ -74,9 +75,9 @@ impl Navigate {
         trip.around.time += resume.frame as f32 / graph.settings.rate;
         let onward = Onward::new(graph, old, now, resume);
         let errand = Errand { start: resume.start, goal: trip.goal };
-        let find = |_: usize, path: &Path| self.find.run(graph, trip.around, path, errand);
+        let find = |_: PathTry, path: &Path| self.find.run(graph, trip.around, path, errand);
         let finish = |plan| self.finish(graph, &trip, plan, Some(self.arrive), Some(&onward));
-        self.first_that_arrives(graph, &trip, find, finish, |_| true)
+        self.first_that_arrives(graph, &trip, find, finish, |_| Lacks::default())
     }
 }
 

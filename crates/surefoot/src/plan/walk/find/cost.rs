@@ -28,14 +28,18 @@ pub(super) struct Cost {
     pub(super) arriving: f32,
     /// Cost of each of the last steps that is changed so that the walk ends at the goal, metres.
     pub(super) changed_step: f32,
+    /// Cost of stepping back to a place, not facing it, metres; less for stepping aside.
+    pub(super) stepping_back: f32,
+    /// Walks that come to a place at this much more cost than the first are not followed, metres.
+    pub(super) late: f32,
     /// What a second is worth when walks are compared that have lasted unequally, metres: where nobody comes on, those that
     /// made the shortest moves would seem the best.
     pub(super) second: f32,
 }
 
 impl Cost {
-    /// At a pace, m/s.
-    pub(super) fn at(pace: f32) -> Self {
+    /// At a pace, m/s, and with a cost of going without looking there.
+    pub(super) fn at(pace: f32, sidling: f32) -> Self {
         Self {
             pace,
             haste: 0.6,
@@ -45,9 +49,11 @@ impl Cost {
             blend: 0.06,
             strain: 0.12,
             facing: 2.0,
-            sidling: 6.0,
+            sidling,
             arriving: 1.5,
             changed_step: 0.16,
+            stepping_back: 16.0,
+            late: 2.0,
             second: 0.3,
         }
     }
@@ -82,7 +88,7 @@ impl Cost {
 
     /// Cost of stepping to a place that the character does not face: `share` is 0 for stepping ahead, 1 for stepping back.
     pub(super) fn askew(&self, share: f32) -> f32 {
-        8.0 * self.facing * share
+        self.stepping_back * share
     }
 
     /// Changing so many of the last steps.

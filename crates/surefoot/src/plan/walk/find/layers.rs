@@ -1,7 +1,7 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
 use super::ends::NEARBY;
-use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, LATE, NEAR, NONE, Search, Seen, State};
+use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, NEAR, NONE, Search, Seen, State};
 use crate::library::graph::{Point, Spot};
 use crate::math::{FloorPose, floor, wrap_angle};
 use crate::plan::walk::{Start, WayRound};
@@ -204,7 +204,7 @@ impl Search<'_> {
                 let cost = candidate.state.cost;
                 let seen = self.seen.get(&key).copied().unwrap_or(Seen { least: cost, layer: first, count: 0 });
                 let count = if seen.layer == first { seen.count } else { 0 };
-                if cost < seen.least + LATE && count < ALIKE && self.is_free(&candidate.state) {
+                if cost < seen.least + self.cost.late && count < ALIKE && self.is_free(&candidate.state) {
                     self.seen.insert(key, Seen { least: seen.least.min(cost), layer: first, count: count + 1 });
                     self.states.push(candidate.state);
                     let (left, _) = self.guide.known(spot.place, candidate.state.corner);

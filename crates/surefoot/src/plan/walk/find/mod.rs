@@ -17,6 +17,7 @@ use crate::world::GrownMap;
 use cost::Cost;
 use glam::{IVec2, Vec2};
 use retry::{Advice, Attempt, Progress, Retry};
+pub(crate) use retry::{PathTry, Tried};
 use std::collections::HashMap;
 
 /// How a walk is looked for.
@@ -27,6 +28,8 @@ pub struct FindWalk {
     pub pace: Option<f32>,
     /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
     pub margin: f32,
+    /// Cost of going without looking there, metres of walking for each metre that is gone so.
+    pub sidling: f32,
     /// Walks that are followed side by side. Where none comes through, some moves are taken back and more followed from there.
     pub width: usize,
     /// Seconds that a take is played between blends, least and most.
@@ -50,6 +53,7 @@ impl Default for FindWalk {
         Self {
             pace: None,
             margin: 0.03,
+            sidling: 6.0,
             width: 36,
             linger: [0.1, 0.5],
             shift_per_step: 0.04,
@@ -164,14 +168,20 @@ const NEAR: f32 = 4.0;
 const GOOD: f32 = 6.0;
 /// Moves that are sorted at a time, for each walk that is followed.
 const KEPT: usize = 8;
-/// Walks that come to a place this much later than the first are not followed, metres of cost.
-const LATE: f32 = 2.0;
 /// At most so many walks are followed that come to nearly the same place with the same number of moves.
 const ALIKE: u32 = 2;
 /// Cells a metre within which places are nearly the same. Coarser ones leave too few ways to step through a door.
 const CELLS: f32 = 12.0;
 
 impl FindWalk {
+    /// The same for a path that is tried so.
+    #[must_use]
+    pub(crate) fn trying(&self, one: PathTry) -> Self {
+        let sidling = if one.stricter { PathTry::STRICTER * self.sidling } else { self.sidling };
+        let work = if one.spare { self.work / PathTry::LESS_WORK } else { self.work };
+        Self { width: self.width << one.doublings, sidling, work, ..*self }
+    }
+
     /// Looks for walks from a start along a path to a goal, which is the path's end.
     ///
     /// # Errors
@@ -276,7 +286,7 @@ impl<'a> Search<'a> {
             moves,
             guide,
             errand,
-            cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace())),
+            cost: Cost::at(settings.pace.filter(|pace| *pace > 0.0).unwrap_or(moves.pace()), settings.sidling),
             corners: around_corners(path),
             linger: [frames(settings.linger[0]), frames(settings.linger[1]).max(frames(settings.linger[0]) + 1)],
             width: settings.width.max(1),

@@ -66,6 +66,62 @@ impl Attempt {
     }
 }
 
+/// How a walk is looked for along one of several paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PathTry {
+    /// Which path.
+    pub(crate) path: usize,
+    /// How often the width of the search is doubled: the next path is looked at more widely.
+    pub(crate) doublings: usize,
+    /// Whether a walk has arrived that looks aside or stands on its way: others are looked for with less
+    /// [work](Self::LESS_WORK).
+    pub(crate) spare: bool,
+    /// Whether all paths have been looked at before.
+    again: bool,
+    /// Whether only walks are wanted that look where they go: that they do not costs [`STRICTER`](Self::STRICTER) times as much.
+    pub(crate) stricter: bool,
+}
+
+impl PathTry {
+    /// Where all walks lack something, going without looking there costs this many times as much as it does.
+    pub(crate) const STRICTER: f32 = 3.0;
+    /// Where there is a walk already this many times fewer moves are looked at, at most.
+    pub(crate) const LESS_WORK: usize = 8;
+    /// Of walks that come along one path so many are finished where the first of them lack something.
+    pub(crate) const FINISHED: usize = 6;
+
+    /// The first path; `spare` says whether there is a walk already.
+    pub(crate) fn first(spare: bool) -> Self {
+        Self { spare, ..Self::default() }
+    }
+
+    /// What is tried after this, of `paths` paths. Once all have been looked at, they are once more: for walks that look where they go,
+    /// where some arrived and all of them [lack](Tried::Lacks) something, and more widely where they only came near the goal.
+    pub(crate) fn next(self, paths: usize, tried: Tried) -> Option<Self> {
+        let wider = (self.doublings + 2).min(4);
+        if self.path + 1 < paths {
+            return Some(Self { path: self.path + 1, doublings: wider, spare: tried == Tried::Lacks, ..self });
+        }
+        match tried {
+            Tried::Misses | Tried::Lacks if self.again => None,
+            Tried::Ends => None,
+            Tried::Misses => Some(Self { path: 0, doublings: wider, spare: false, again: true, stricter: false }),
+            Tried::Lacks => Some(Self { path: 0, doublings: 0, spare: true, again: true, stricter: true }),
+        }
+    }
+}
+
+/// What came of all that was tried so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tried {
+    /// No walk comes near the goal; or one arrives that is only a detour.
+    Ends,
+    /// Walks come near the goal, and none arrives.
+    Misses,
+    /// Those that arrive look aside, or stand on their way.
+    Lacks,
+}
+
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Advice {
@@ -136,6 +192,20 @@ mod tests {
             }
         }
         assert_eq!(backs, [(34, 2), (28, 4), (16, 6), (1, 6)]);
+    }
+
+    #[test]
+    fn paths_are_tried_in_turn_and_once_more_where_that_may_help() {
+        let tries = |tried: Tried| {
+            let all = std::iter::successors(Some(PathTry::default()), |one| one.next(3, tried));
+            all.map(|one| (one.path, one.doublings, one.stricter)).collect::<Vec<_>>()
+        };
+        let first = [(0, 0, false), (1, 2, false), (2, 4, false)];
+        assert_eq!(tries(Tried::Ends), first);
+        let wider = [(0, 4, false), (1, 4, false), (2, 4, false)];
+        assert_eq!(tries(Tried::Misses), [first, wider].concat());
+        let stricter = [(0, 0, true), (1, 2, true), (2, 4, true)];
+        assert_eq!(tries(Tried::Lacks), [first, stricter].concat());
     }
 
     #[test]
