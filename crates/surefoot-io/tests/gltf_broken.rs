@@ -244,13 +244,24 @@ fn nodes_in_the_middle_of_a_step_are_understood_as_they_were_bound() {
     assert_eq!(plain.source.rest, RestPose::Nodes);
     let mut made = Made::person();
     for (node, angle) in [(1, 0.5), (3, -0.5)] {
-        made.json["nodes"][node]["rotation"] = json!(surefoot::glam::Quat::from_rotation_x(angle).to_array());
+        made.json["nodes"][node]["rotation"] = json!(Quat::from_rotation_x(angle).to_array());
     }
     let import = read(&made).unwrap();
     assert_eq!(import.source.rest, RestPose::BindPose);
     for (a, b) in import.skeleton.rest().iter().zip(plain.skeleton.rest()).skip(1) {
         assert!((a.translation - b.translation).length() < 1e-5, "{a:?} {b:?}");
     }
+}
+
+#[test]
+fn nodes_that_lie_while_clips_stand_are_understood_as_they_were_bound() {
+    let mut made = Made::person();
+    let lying = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    made.json["nodes"][0]["rotation"] = json!(lying.to_array());
+    assert_eq!(read(&made).unwrap().source.rest, RestPose::Nodes, "its clip lies, too");
+    made.json["animations"] = json!([]);
+    made.animate(0, "rotation", "LINEAR", &[0.0, 1.0], &[[0.0, 0.0, 0.0, 1.0]; 2]);
+    assert_eq!(read(&made).unwrap().source.rest, RestPose::BindPose);
 }
 
 #[test]
