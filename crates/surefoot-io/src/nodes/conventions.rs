@@ -107,7 +107,7 @@ fn find_unit(
     let units = [Unit::Centimetre, Unit::Millimetre, TAKEN_TWICE];
     let unit = units.into_iter().find(fits).unwrap_or(Unit::Metre);
     let twice = if unit == TAKEN_TWICE { ", as if centimetres had been made metres twice" } else { "" };
-    let why = format!("the body is {size} units tall, which cannot be metres{twice}");
+    let why = format!("the body is {size:.4} units tall, which cannot be metres{twice}");
     warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
     Inferred { value: unit, reason: format!("assumed: {why}") }
 }
