@@ -74,6 +74,20 @@ fn uneven_scale_is_refused_by_node() {
 }
 
 #[test]
+fn a_mirrored_bone_leaves_what_hangs_from_it_where_the_file_has_it() {
+    let plain = person().read().unwrap();
+    for scale in [[-1.0, 1.0, 1.0], [-1.0, 1.0, -1.0]] {
+        let mut made = person();
+        made.bones[1].3 = vector("Lcl Scaling", scale);
+        let mirrored = made.read().unwrap();
+        for joint in plain.skeleton.names() {
+            let (a, b) = (place(&plain, joint, 0), place(&mirrored, joint, 0));
+            assert!(a.distance(b) < 1e-4, "{joint}: {a} {b} with a scale of {scale:?}");
+        }
+    }
+}
+
+#[test]
 fn a_take_that_changes_the_size_of_bones_is_left_out_by_node_and_constant_scale_is_not() {
     let mut made = person();
     for axis in ['X', 'Y', 'Z'] {
