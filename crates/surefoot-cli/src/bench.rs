@@ -31,7 +31,7 @@ enum What {
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 struct CrowdArgs {
-    /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
+    /// The character: a BVH, FBX, glTF or VRM file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
     /// How many characters

@@ -31,6 +31,11 @@ impl CheckArgs {
 
     /// Tells faults on standard error, and refuses a result that is far off.
     pub(crate) fn judge(&self, faults: &[Fault], skeleton: &Skeleton) -> Result<(), Failure> {
+        self.judge_or(faults, skeleton, "")
+    }
+
+    /// The same, with what to try instead.
+    pub(crate) fn judge_or(&self, faults: &[Fault], skeleton: &Skeleton, instead: &str) -> Result<(), Failure> {
         let refused = |fault: &&Fault| fault.refused && !self.anyway;
         for fault in faults.iter().filter(|fault| !refused(fault)) {
             eprintln!("warning: {}", fault::line(fault, skeleton));
@@ -39,6 +44,6 @@ impl CheckArgs {
         if why.is_empty() {
             return Ok(());
         }
-        Err(Failure::refused(format!("{}; --anyway writes the result all the same", why.join("; "))))
+        Err(Failure::refused(format!("{}; {instead}--anyway writes the result all the same", why.join("; "))))
     }
 }

@@ -27,7 +27,7 @@ use surefoot_view::standing::{events, standing};
 ///
 /// Capture glitches are repaired first. Feet are put on level ground (stances on steps keep their height), eased in and
 /// out, and knees solved; the pelvis moves up and down only as far as it must. Says how far feet slid before and after.
-/// A character (.glb, .gltf) keeps its mesh, materials, unit and axes in a GLB result.
+/// A character (.glb, .gltf, .vrm) keeps its mesh, materials, unit and axes in a GLB result.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

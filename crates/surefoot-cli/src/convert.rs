@@ -12,7 +12,7 @@ use surefoot_view::report::counted;
 
 /// Convert a motion file or a character: to GLB or BVH, at another rate, trimmed or mirrored
 ///
-/// A character (.glb, .gltf) keeps its mesh, materials, unit and axes in a GLB result. What else becomes GLB or BVH is
+/// A character (.glb, .gltf, .vrm) keeps its mesh, materials, unit and axes in a GLB result. What else becomes GLB or BVH is
 /// Y up and faces +Z: GLB in metres with simple bones that show in any viewer, BVH in metres unless --out-unit says
 /// otherwise. Foot strikes and lifts go into a GLB animation's extras where feet are seen to stand.
 #[derive(clap::Args)]

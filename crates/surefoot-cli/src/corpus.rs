@@ -11,7 +11,7 @@ use surefoot_io::{Import, Severity, Warning, load};
 use surefoot_view::report::counted;
 
 /// Endings of the formats that are read: what such a file is refused for is worth saying.
-const READ: [&str; 7] = ["amc", "asf", "bvh", "fbx", "glb", "gltf", "obj"];
+const READ: [&str; 8] = ["amc", "asf", "bvh", "fbx", "glb", "gltf", "obj", "vrm"];
 
 /// Files as they are; for a folder everything below it but hidden files, in order of names. Links are not followed.
 pub(crate) fn expand(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {

@@ -39,7 +39,7 @@ use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
+    /// The character: a BVH, FBX, glTF or VRM file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
     /// The ground: a scene (.scene.toml), a mesh (.obj, .glb, .gltf) or a MovingAI map (.map), or flat, slope:DEG,

@@ -37,7 +37,7 @@ use surefoot_view::shown_walk::{BodyPlace, MissedPlace, ShownWalk};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The character: a BVH, FBX or glTF file, or legs:N, a made one with 2 to 16 legs
+    /// The character: a BVH, FBX, glTF or VRM file, or legs:N, a made one with 2 to 16 legs
     #[arg(long, value_name = "C")]
     character: PathBuf,
     /// The ground: a scene (.scene.toml), a mesh (.obj, .glb, .gltf) or a MovingAI map (.map), or flat, slope:DEG,
@@ -229,7 +229,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
         part: None,
     };
     let faults = CheckMotion::default().run(checked, &CheckedSource::default());
-    args.check.judge(&faults, &rig.skeleton)?;
+    args.check.judge_or(&faults, &rig.skeleton, "it may do at a lower --speed, or ")?;
     let mut written = Vec::new();
     if let Some(file) = &args.output {
         output::write(file, &bytes)?;

@@ -19,6 +19,7 @@ use surefoot_io::{Axis, Dialect, Import, ImportSettings, RestRow, Unit, Warning,
 pub(crate) fn said_unit(unit: Unit, reason: &str) -> String {
     match unit {
         Unit::Metre => format!("metres ({reason})"),
+        Unit::Other(metres) => format!("{metres} m ({reason})"),
         unit => format!("1 {unit} = {} m ({reason})", unit.metres()),
     }
 }
@@ -28,7 +29,7 @@ pub(crate) fn said_unit(unit: Unit, reason: &str) -> String {
 #[command(next_help_heading = "How the file is read (found out and reported where not given)")]
 pub(crate) struct ImportArgs {
     /// Which clip of a file with several: its name (the part before the last | may be left out), a part of the name that fits only
-    /// one, or its number; the first if not given. Commands that take several (graph build): names separated by commas, * as wildcard
+    /// one, or its number; the first if not given. Where several make sense (graph build): names with commas between, or a pattern such as walk*
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
     /// Unit of length in the file: m, dm, cm, mm, in, ft, cmu, or its length in metres

@@ -21,8 +21,8 @@ use surefoot_view::report::study::uneven_feet;
 /// Show what is in motion files: joints, frames, unit, axes, travel, and everything odd
 ///
 /// Up to three files are shown at length, more as a table. A folder stands for the motion files and characters (.bvh,
-/// .amc, .glb, .gltf, .fbx) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj) it shows
-/// size, triangles and groups; of a scene (.scene.toml) its floor or mesh, what moves, start and goal.
+/// .amc, .glb, .gltf, .vrm, .fbx) below it. Of a file with several clips it lists all and looks at one. Of a world (.obj, .glb)
+/// it shows size, triangles and groups; of a scene (.scene.toml) its floor or mesh, what moves, start and goal.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -153,7 +153,7 @@ fn write_rig(args: &Args, path: &PathBuf, imports: &[Result<Import, LoadError>])
 }
 
 /// The endings of files that a folder stands for.
-const MOTIONS: [&str; 5] = ["bvh", "amc", "glb", "gltf", "fbx"];
+const MOTIONS: [&str; 6] = ["bvh", "amc", "glb", "gltf", "vrm", "fbx"];
 
 fn is_motion(path: &Path) -> bool {
     MOTIONS.contains(&output::ending(path).as_str())

@@ -44,6 +44,9 @@ pub(crate) fn path_through(
         (None, None) => vec![Vec3::ZERO, Vec3::Z * ahead],
     };
     match points.iter().find(|place| place.abs().max_element() > FAR) {
+        Some(_) if places.is_none() && scene.is_none() => Err(Failure::unusable(format!(
+            "straight ahead by the lengths of its legs are {ahead} m, and {FAR} m is the most: is the --unit of the character right? {option} says where to go"
+        ))),
         Some(far) => {
             Err(Failure::unusable(format!("{option}: {far} is too far from the world's origin: {FAR} m at most")))
         }

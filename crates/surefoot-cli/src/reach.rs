@@ -32,7 +32,7 @@ use surefoot_view::report;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The body and its clip: a BVH, AMC, FBX or glTF file, or the name of an embedded clip
+    /// The body and its clip: a BVH, AMC, FBX, glTF or VRM file, or the name of an embedded clip
     #[arg(long, value_name = "C", default_value = "16_15")]
     character: PathBuf,
     /// When to reach, seconds; without it, in the middle of the clip

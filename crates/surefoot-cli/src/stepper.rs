@@ -34,7 +34,7 @@ impl Stepper {
     /// The strides of a `clips.toml`, or the embedded ones; on a body, if there is one.
     pub(crate) fn load(clips: Option<&Path>, body: Option<Body>) -> Result<Self, Failure> {
         let start = Instant::now();
-        let unusable = |path: &Path, error| Failure::unusable(format!("{}: {error}", path.display()));
+        let unusable = |path: &Path, error| Failure::unusable(format!("--clips {}: {error}", path.display()));
         let mut takes = match clips {
             Some(path) => strides_file::load_stride_takes(path).map_err(|error| unusable(path, error))?,
             None => embedded::stride_takes(),

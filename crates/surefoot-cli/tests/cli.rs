@@ -13,6 +13,13 @@ fn glb(path: &Path) -> serde_json::Value {
 }
 
 #[test]
+fn a_folder_stands_for_every_kind_of_character_below_it() {
+    let folder = folder("every-kind");
+    std::fs::copy(asset("characters/khronos_CesiumMan.glb"), folder.join("avatar.vrm")).unwrap();
+    assert_exit(&surefoot(&["inspect", folder.to_str().unwrap()]), 0, &["avatar.vrm"]);
+}
+
+#[test]
 fn the_demo_walks_through_a_labyrinth_and_says_what_next() {
     let out = folder("demo");
     let path = out.join("d");

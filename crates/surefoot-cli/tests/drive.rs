@@ -58,6 +58,11 @@ fn a_fox_climbs_stairs_into_its_own_file_with_picture_page_and_ground() {
 }
 
 #[test]
+fn a_rat_that_stands_with_its_feet_far_back_sets_out_without_sinking() {
+    assert_exit(&surefoot(&["--character", &asset("characters/quaternius_Rat.glb")]), 0, &["arrived"]);
+}
+
+#[test]
 fn six_legs_stand_still_on_rubble() {
     let run = surefoot(&["--character", "legs:6", "--world", "rubble:0.05,0.3", "--json"]);
     assert_exit(&run, 0, &[]);

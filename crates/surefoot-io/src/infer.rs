@@ -138,6 +138,12 @@ impl<'a> Figure<'a> {
         })
     }
 
+    /// The greatest share of joints that others mirror across an axis.
+    pub(crate) fn symmetry(&self) -> f32 {
+        let near = 0.02 * self.size();
+        [Axis::X, Axis::Y, Axis::Z].into_iter().map(|across| self.mirrored_along(across, near)).fold(0.0, f32::max)
+    }
+
     /// The share of joints off the middle that another mirrors across an axis, within a distance.
     fn mirrored_along(&self, across: Axis, near: f32) -> f32 {
         let joints: Vec<Vec3> = (0..self.parents.len()).map(|j| self.rest[j]).take(MOST_MIRRORED).collect();

@@ -69,8 +69,22 @@ fn uneven_scale_is_refused_by_node() {
     made.bones[1].3 = vector("Lcl Scaling", [1.0, 2.0, 1.0]);
     let error = made.read().unwrap_err().what;
     assert!(error.contains("node \"LeftLeg\" is scaled unevenly: 1 2 1"), "{error}");
-    made.bones[1].3 = vector("Lcl Scaling", [-1.0, 1.0, 1.0]);
-    assert!(made.read().unwrap_err().what.contains("mirrored or flat"), "mirrored");
+    made.bones[1].3 = vector("Lcl Scaling", [0.0, 1.0, 1.0]);
+    assert!(made.read().unwrap_err().what.contains("is flat: scale 0 1 1"), "flat");
+}
+
+#[test]
+fn a_mirrored_bone_leaves_what_hangs_from_it_where_the_file_has_it() {
+    let plain = person().read().unwrap();
+    for scale in [[-1.0, 1.0, 1.0], [-1.0, 1.0, -1.0]] {
+        let mut made = person();
+        made.bones[1].3 = vector("Lcl Scaling", scale);
+        let mirrored = made.read().unwrap();
+        for joint in plain.skeleton.names() {
+            let (a, b) = (place(&plain, joint, 0), place(&mirrored, joint, 0));
+            assert!(a.distance(b) < 1e-4, "{joint}: {a} {b} with a scale of {scale:?}");
+        }
+    }
 }
 
 #[test]

@@ -152,8 +152,8 @@ fn scale_that_is_uneven_is_refused_by_node_and_clips_that_change_it_are_left_out
     let mut made = Made::person();
     made.json["nodes"][1]["scale"] = json!([1, 2, 1]);
     assert!(refusal(&made).contains("node 1 (\"LeftLeg\") is scaled unevenly"), "{}", refusal(&made));
-    made.json["nodes"][1]["scale"] = json!([-1, 1, 1]);
-    assert!(refusal(&made).contains("mirrored"), "{}", refusal(&made));
+    made.json["nodes"][1]["scale"] = json!([-1, 1, 2]);
+    assert!(refusal(&made).contains("scaled unevenly: -1 1 2"), "{}", refusal(&made));
     made.json["nodes"][1]["scale"] = json!([0, 0, 0]);
     assert!(refusal(&made).contains("flat"), "{}", refusal(&made));
     let mut made = Made::person();
@@ -236,6 +236,65 @@ fn nodes_that_make_no_body_stand_as_they_were_bound() {
     for (a, b) in import.skeleton.rest().iter().zip(plain.skeleton.rest()).skip(1) {
         assert!((a.translation - b.translation).length() < 1e-5, "{a:?} {b:?}");
     }
+}
+
+#[test]
+fn nodes_in_the_middle_of_a_step_are_understood_as_they_were_bound() {
+    let plain = read(&Made::person()).unwrap();
+    assert_eq!(plain.source.rest, RestPose::Nodes);
+    let mut made = Made::person();
+    for (node, angle) in [(1, 0.5), (3, -0.5)] {
+        made.json["nodes"][node]["rotation"] = json!(Quat::from_rotation_x(angle).to_array());
+    }
+    let import = read(&made).unwrap();
+    assert_eq!(import.source.rest, RestPose::BindPose);
+    for (a, b) in import.skeleton.rest().iter().zip(plain.skeleton.rest()).skip(1) {
+        assert!((a.translation - b.translation).length() < 1e-5, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn nodes_that_lie_while_clips_stand_are_understood_as_they_were_bound() {
+    let mut made = Made::person();
+    let lying = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    made.json["nodes"][0]["rotation"] = json!(lying.to_array());
+    assert_eq!(read(&made).unwrap().source.rest, RestPose::Nodes, "its clip lies, too");
+    made.json["animations"] = json!([]);
+    made.animate(0, "rotation", "LINEAR", &[0.0, 1.0], &[[0.0, 0.0, 0.0, 1.0]; 2]);
+    assert_eq!(read(&made).unwrap().source.rest, RestPose::BindPose);
+}
+
+#[test]
+fn a_file_of_nothing_but_bones_is_a_skeleton() {
+    let mut made = Made::person();
+    for key in ["meshes", "skins", "animations"] {
+        made.json.as_object_mut().unwrap().remove(key);
+    }
+    let body = made.json["nodes"].as_array_mut().unwrap();
+    body.pop();
+    body.push(json!({ "name": "Chest", "translation": [0, 0.3, 0], "children": [6] }));
+    body.push(json!({ "name": "Head", "translation": [0, 0.4, 0] }));
+    body[0]["children"] = json!([1, 3, 5]);
+    made.json["scenes"] = json!([{ "nodes": [0] }]);
+    let import = read(&made).unwrap();
+    assert_eq!((import.skeleton.len(), import.skin.is_none()), (7, true));
+    // A few empty nodes are none.
+    made.json["nodes"] = json!([{ "name": "Empty", "children": [1] }, { "name": "Other" }]);
+    assert!(read(&made).unwrap_err().what.contains("no skeleton"));
+}
+
+#[test]
+fn a_body_of_millimetres_was_made_metres_twice() {
+    let mut made = Made::person();
+    made.json["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "name": "World", "scale": [0.01, 0.01, 0.01], "children": [0] }));
+    made.json["scenes"] = json!([{ "nodes": [5, 6] }]);
+    let import = read(&made).unwrap();
+    assert_eq!(import.source.unit.value.metres(), 100.0, "{}", import.source.unit.reason);
+    let told = import.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    assert!(told.contains("1 unit is 100 m") && told.contains("metres twice"), "{told}");
 }
 
 #[test]

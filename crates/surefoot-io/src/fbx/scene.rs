@@ -1,5 +1,6 @@
 //! A file as ufbx's scene, within limits.
 
+use crate::nodes::Signs;
 use crate::warning::excerpt;
 use crate::{ImportError, Warning};
 use surefoot::glam::{Affine3A, DVec3, Mat3A, Quat, Vec3};
@@ -82,12 +83,14 @@ pub(super) fn vector(v: ufbx::Vec3) -> DVec3 {
     DVec3::new(v.x, v.y, v.z)
 }
 
-/// A transform of ufbx's, its scale apart; `None` if it is not finite.
+/// A transform of ufbx's, its scale apart and of one sign, mirrors being in the turn; `None` if it is not finite.
 pub(super) fn transform(t: &ufbx::Transform) -> Option<(Rigid, Vec3)> {
     let q = t.rotation;
     let rotation: Quat = crate::nodes::unit([q.x as f32, q.y as f32, q.z as f32, q.w as f32])?;
     let (translation, scale) = (vector(t.translation).as_vec3(), vector(t.scale).as_vec3());
-    (translation.is_finite() && scale.is_finite()).then(|| (Rigid { rotation, translation: translation.into() }, scale))
+    let Signs { signs, turn } = Signs::of(scale);
+    let rigid = Rigid { rotation: rotation * turn, translation: translation.into() };
+    (translation.is_finite() && scale.is_finite()).then_some((rigid, scale * signs))
 }
 
 /// A matrix of ufbx's.

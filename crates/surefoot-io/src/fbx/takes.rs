@@ -2,7 +2,7 @@
 
 use super::scene::{label, transform, vector};
 use super::tree::{Tree, bone_of};
-use crate::nodes::{Body, EVEN, Motion, Similar, Unique, budget, even, shown_rate};
+use crate::nodes::{Body, EVEN, Motion, Signs, Similar, Unique, budget, even, shown_rate};
 use crate::warning::excerpt;
 use crate::{ImportError, Warning};
 use surefoot::math::{Rigid, quat};
@@ -164,6 +164,7 @@ impl Take<'_> {
                 continue;
             }
             let still = vector(tree.nodes[node].local_transform.scale).as_vec3();
+            let still = still * Signs::of(still).signs;
             let mut before = rest[joint.unwrap_or(0)].rotation;
             for frame in 0..frames {
                 // Rounded past the last key, a curve that repeats would start again.

@@ -43,7 +43,7 @@ impl<'a> Tree<'a> {
         match (even(scale), scale.to_array()) {
             (Some(scale), _) => Ok(Similar { rigid, scale }),
             (None, [x, y, z]) => {
-                let how = if scale.min_element() <= 0.0 { "is mirrored or flat: scale" } else { "is scaled unevenly:" };
+                let how = if scale.to_array().contains(&0.0) { "is flat: scale" } else { "is scaled unevenly:" };
                 let what = "bones and what they hang from must be scaled evenly";
                 Err(ImportError::new(format!("{} {how} {x} {y} {z}; {what}", label(of))))
             }

@@ -36,7 +36,11 @@ pub(super) fn find(schema: &Schema, tree: &Tree, warnings: &mut Vec<Warning>) ->
     nodes.body(warnings)
 }
 
-/// Whether nodes are joints of a skin; in a file without skins, whether they move.
+/// Nodes that hang from one another in a file of nothing else: fewer are no body.
+const BARE: usize = 4;
+
+/// Whether nodes are joints of a skin; in a file without skins, whether they move; in one without meshes, too, in which nothing
+/// moves, all that hang together.
 fn joints(schema: &Schema, animated: &[bool]) -> Result<Vec<bool>, ImportError> {
     let count = schema.nodes.len();
     let mut joint = vec![false; count];
@@ -49,6 +53,16 @@ fn joints(schema: &Schema, animated: &[bool]) -> Result<Vec<bool>, ImportError> 
     }
     if schema.skins.is_empty() {
         joint.copy_from_slice(animated);
+    }
+    let nothing_else =
+        schema.meshes.is_empty() && schema.nodes.iter().filter(|node| !node.children.is_empty()).count() >= BARE;
+    if !joint.contains(&true) && nothing_else {
+        for (index, node) in schema.nodes.iter().enumerate() {
+            for child in &node.children {
+                joint[index] = true;
+                joint[*child] = true;
+            }
+        }
     }
     if !joint.contains(&true) {
         return Err(ImportError::new("there is no skeleton in it: no skin, and no node that moves"));

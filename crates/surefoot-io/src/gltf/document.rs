@@ -5,7 +5,7 @@ use super::uri::{self, Content, Resolve};
 use crate::{ImportError, Warning};
 use serde_json::Value;
 use std::fmt;
-use surefoot::glam::Quat;
+use surefoot::glam::{Quat, Vec3};
 use surefoot::math::Rigid;
 use surefoot::rig::JointId;
 use surefoot::stages::SkeletonKey;
@@ -36,12 +36,17 @@ pub struct JointNode {
     /// What stands above it in the file, for a root joint: takes the node's parent space, in metres, to model space.
     /// The identity for other joints.
     pub model_from_parent: Rigid,
-    /// Metres per unit of the node's own translation: the file's unit times the scale of all nodes above.
+    /// Metres per unit of the node's own translation: the file's unit times the scale of all nodes above, negative where those
+    /// mirror.
     pub metres: f32,
     /// The node's own turn and move as they stand in the file, in its units.
     pub own: Rigid,
-    /// The node's own scale, which is uniform.
+    /// What the file's own turn is turned by first, to take mirrors out of the node's scale; the identity if it has none.
+    pub turned: Quat,
+    /// The node's own scale, the same along all axes; negative where it mirrors.
     pub scale: f32,
+    /// 1 or -1 by axis: times the scale it is the file's own.
+    pub signs: Vec3,
 }
 
 /// The animation that a clip was made of.
@@ -60,13 +65,15 @@ impl JointNode {
     #[must_use]
     pub fn to_file(&self, local: Rigid) -> Rigid {
         let in_parent = self.model_from_parent.inverse() * local;
-        Rigid { translation: in_parent.translation / self.metres, rotation: in_parent.rotation.normalize() }
+        let rotation = (in_parent.rotation * self.turned.inverse()).normalize();
+        Rigid { translation: in_parent.translation / self.metres, rotation }
     }
 
     /// A transform of the node (the file's units and axes) as `parent_from_joint`: metres, our axes.
     #[must_use]
     pub fn from_file(&self, own: Rigid) -> Rigid {
-        self.model_from_parent * Rigid { translation: own.translation * self.metres, ..own }
+        self.model_from_parent
+            * Rigid { translation: own.translation * self.metres, rotation: own.rotation * self.turned }
     }
 }
 

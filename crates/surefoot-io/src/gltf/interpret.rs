@@ -7,11 +7,13 @@ use super::mesh::{self, Meshes};
 use super::motion::Sampling;
 use super::schema::Schema;
 use super::told::{self, Told};
-use super::tree::Tree;
+use super::tree::{Tree, Trs};
 use super::uri::Resolve;
 use super::{body, container, meshopt, tips, vrm};
 use crate::names::readable;
-use crate::nodes::{Body, Conventions, Joint, Motion, half_turn, stand, turn_of, turn_round, unit as unit_quaternion};
+use crate::nodes::{
+    Body, Conventions, Joint, Motion, Signs, bound, half_turn, stand, turn_of, turn_round, unit as unit_quaternion,
+};
 use crate::unit::Axes;
 use crate::{Dialect, Import, ImportError, ImportSettings, Inferred, RestPose, Source, Warning};
 use serde_json::Value;
@@ -198,7 +200,7 @@ fn frame_rate(
     }
 }
 
-/// The rest pose in file units: the nodes as they stand; as the skins were bound, where that makes no body.
+/// The rest pose in file units: the nodes as they stand; as the skins were bound, where that tells a body better.
 fn rest_pose(
     schema: &Schema,
     tree: &Tree,
@@ -207,9 +209,9 @@ fn rest_pose(
     motions: &[Motion],
 ) -> (Vec<Rigid>, RestPose) {
     let standing = body.joints.iter().map(|joint| joint.placed(tree.locals[joint.node].rigid)).collect::<Vec<_>>();
-    if body.is_no_body(&standing, motions)
-        && let Some(bound) = bound_pose(schema, body, binds, &standing)
+    if let Some(bound) = bound_pose(schema, body, binds, &standing)
         && !body.is_no_body(&bound, motions)
+        && (body.is_no_body(&standing, motions) || bound::is_better(body, &standing, &bound, motions))
     {
         return (bound, RestPose::BindPose);
     }
@@ -223,8 +225,8 @@ fn bound_pose(schema: &Schema, body: &Body, binds: &[Vec<Mat4>], standing: &[Rig
         for (node, bind) in skin.joints.iter().zip(binds) {
             let joint = body.of_node.get(*node).copied().flatten()?;
             let bind = Some(bind).filter(|bind| bind.determinant().abs() > f32::MIN_POSITIVE)?;
-            let (_, rotation, translation) = bind.inverse().to_scale_rotation_translation();
-            let rotation = unit_quaternion(rotation.to_array())?;
+            let (scale, rotation, translation) = bind.inverse().to_scale_rotation_translation();
+            let rotation = unit_quaternion(rotation.to_array())? * Signs::of(scale).turn;
             placed[joint] = Some(Rigid { rotation, translation: translation.into() }).filter(|r| r.is_finite());
         }
     }
@@ -237,6 +239,8 @@ fn joint_node(joint: &Joint, tree: &Tree, unit: f32, turn: Rigid) -> JointNode {
         Some(_) => Rigid::IDENTITY,
         None => turn * Rigid { translation: above.translation * unit, ..above },
     };
-    let own = tree.locals[joint.node].rigid;
-    JointNode { node: joint.node, model_from_parent, metres: unit * joint.above.scale, own, scale: joint.scale }
+    let Trs { rigid, turned, signs, .. } = tree.locals[joint.node];
+    let own = Rigid { rotation: rigid.rotation * turned.inverse(), ..rigid };
+    let metres = unit * joint.above.scale;
+    JointNode { node: joint.node, model_from_parent, metres, own, turned, scale: joint.scale, signs }
 }

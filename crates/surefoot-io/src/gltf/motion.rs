@@ -218,6 +218,11 @@ impl Sampling<'_> {
                     return Err(fail(format!("the rotation of key {key} is zero")));
                 };
                 group[middle] = rotation.into();
+                // As the node's own turn: after the mirrors that are in its scale. Tangents turn with the values.
+                let turned = self.tree.locals[self.body.joints[joint].node].turned;
+                if turned != Quat::IDENTITY {
+                    group.iter_mut().for_each(|value| *value = (Quat::from_vec4(*value) * turned).into());
+                }
                 if before.dot(group[middle]) < 0.0 {
                     group.iter_mut().for_each(|value| *value = -*value);
                 }
@@ -249,7 +254,8 @@ impl Sampling<'_> {
             let cubic = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
             let keys: Vec<Vec3> = self.data.rows::<3>(sampler.output)?.into_iter().map(Vec3::from_array).collect();
             let (skip, step) = if cubic { (1, 3) } else { (0, 1) };
-            let still = self.tree.locals[node].scale;
+            let (still, signs) = (self.tree.locals[node].scale, self.tree.locals[node].signs);
+            let keys: Vec<Vec3> = keys.into_iter().map(|key| key * signs).collect();
             for key in keys.iter().skip(skip).step_by(step) {
                 let change = (*key / still - Vec3::ONE).abs().max_element();
                 // A scale of zero makes it NaN.

@@ -2,8 +2,8 @@
 
 use super::schema::{Node, Schema};
 use crate::ImportError;
-use crate::nodes::{Similar, even, unit};
-use surefoot::glam::{DVec3, Vec3, Vec3A};
+use crate::nodes::{Signs, Similar, even, unit};
+use surefoot::glam::{DVec3, Quat, Vec3, Vec3A};
 use surefoot::math::Rigid;
 
 /// Nodes that hang from one another deeper than this are no body.
@@ -18,13 +18,24 @@ pub(super) struct Tree {
     pub(super) locals: Vec<Trs>,
 }
 
-/// A node's transform: scale, then turn, then move.
+/// A node's transform: scale, then turn, then move. All scales have one sign: mirrors are in the turn.
 #[derive(Clone, Copy)]
 pub(super) struct Trs {
     pub(super) rigid: Rigid,
     pub(super) scale: Vec3,
+    /// What the file's own turn was turned by first, and its scales multiplied with, to take mirrors out of them.
+    pub(super) turned: Quat,
+    pub(super) signs: Vec3,
     /// From a matrix whose axes are not at right angles: the other fields are a near miss.
     pub(super) sheared: bool,
+}
+
+impl Trs {
+    fn new(rigid: Rigid, scale: Vec3, sheared: bool) -> Self {
+        let Signs { signs, turn } = Signs::of(scale);
+        let rigid = Rigid { rotation: rigid.rotation * turn, ..rigid };
+        Self { rigid, scale: scale * signs, turned: turn, signs, sheared }
+    }
 }
 
 impl Tree {
@@ -61,9 +72,9 @@ impl Tree {
         match even(local.scale) {
             Some(scale) if !local.sheared => Ok(Similar { rigid: local.rigid, scale }),
             _ => {
-                let how = match local.scale.to_array() {
+                let how = match (local.scale * local.signs).to_array() {
                     _ if local.sheared => "is sheared".to_owned(),
-                    [x, y, z] if x <= 0.0 || y <= 0.0 || z <= 0.0 => format!("is mirrored or flat: scale {x} {y} {z}"),
+                    [x, y, z] if x == 0.0 || y == 0.0 || z == 0.0 => format!("is flat: scale {x} {y} {z}"),
                     [x, y, z] => format!("is scaled unevenly: {x} {y} {z}"),
                 };
                 let label = schema.node_label(node);
@@ -113,7 +124,7 @@ fn transform(schema: &Schema, index: usize) -> Result<Trs, ImportError> {
     let Some(rotation) = unit(node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0])) else {
         return refuse("rotation is not a quaternion: zero or not finite");
     };
-    Ok(Trs { rigid: Rigid { rotation, translation }, scale, sheared: false })
+    Ok(Trs::new(Rigid { rotation, translation }, scale, false))
 }
 
 /// Scale, turn and move of a matrix (column by column).
@@ -121,5 +132,5 @@ fn decompose(m: &[f32; 16]) -> Trs {
     let column = |c: usize| DVec3::new(f64::from(m[4 * c]), f64::from(m[4 * c + 1]), f64::from(m[4 * c + 2]));
     let (scale, rotation, sheared) = crate::nodes::decompose([column(0), column(1), column(2)]);
     let translation = Vec3A::new(m[12], m[13], m[14]);
-    Trs { rigid: Rigid { rotation, translation }, scale: scale.as_vec3(), sheared }
+    Trs::new(Rigid { rotation, translation }, scale.as_vec3(), sheared)
 }

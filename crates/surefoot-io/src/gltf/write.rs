@@ -7,7 +7,6 @@ use super::schema::{COURSE, MARK, STANDING};
 use super::told;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use surefoot::glam::Vec3;
 use surefoot::math::{FloorPose, Rigid, floor, quat};
 use surefoot::motion::{Clip, Stance, StanceFrames};
 use surefoot::rig::{JointId, Leg, Rig, Skeleton};
@@ -234,7 +233,7 @@ impl Writer {
     /// One joint's keys: turn and move, each only where it leaves the node's own place; two keys where it is constant.
     fn track(&mut self, node: &JointNode, track: &[Rigid], times: &[f32], tracks: &mut Tracks) {
         let turned = |a: &Rigid, b: &Rigid| quat::angle_between(a.rotation, b.rotation) > STILL;
-        let moved = |a: &Rigid, b: &Rigid| (a.translation - b.translation).length() * node.metres > STILL;
+        let moved = |a: &Rigid, b: &Rigid| (a.translation - b.translation).length() * node.metres.abs() > STILL;
         let ends = [track[0], track[track.len() - 1]];
         type Differs<'a> = &'a dyn Fn(&Rigid, &Rigid) -> bool;
         for (path, differs) in [("rotation", &turned as Differs<'_>), ("translation", &moved)] {
@@ -266,7 +265,7 @@ impl Writer {
         {
             object.insert("translation".into(), json!(node.own.translation.to_array()));
             object.insert("rotation".into(), json!(node.own.rotation.to_array()));
-            object.insert("scale".into(), json!(Vec3::splat(node.scale).to_array()));
+            object.insert("scale".into(), json!((node.scale * node.signs).to_array()));
         }
     }
 

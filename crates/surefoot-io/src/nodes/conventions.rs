@@ -8,6 +8,9 @@ use crate::{ImportError, ImportSettings, Inferred, Warning};
 /// centimetres are taller.
 const CREDIBLE: std::ops::Range<f32> = 0.02..30.0;
 
+/// The unit of a body that an exporter brought from centimetres to metres and a second one again.
+const TAKEN_TWICE: Unit = Unit::Other(100.0);
+
 /// Unit, up, forward, and leg length in file units.
 pub(crate) struct Conventions {
     pub(crate) unit: Inferred<Unit>,
@@ -101,8 +104,10 @@ fn find_unit(
         _ => {}
     }
     let fits = |unit: &Unit| CREDIBLE.contains(&(size * unit.metres()));
-    let unit = [Unit::Centimetre, Unit::Millimetre].into_iter().find(fits).unwrap_or(Unit::Metre);
-    let why = format!("the body is {size} units tall, which cannot be metres");
+    let units = [Unit::Centimetre, Unit::Millimetre, TAKEN_TWICE];
+    let unit = units.into_iter().find(fits).unwrap_or(Unit::Metre);
+    let twice = if unit == TAKEN_TWICE { ", as if centimetres had been made metres twice" } else { "" };
+    let why = format!("the body is {size:.4} units tall, which cannot be metres{twice}");
     warnings.push(Warning::UnitAssumed { unit, why: why.clone() });
     Inferred { value: unit, reason: format!("assumed: {why}") }
 }

@@ -4,6 +4,7 @@
 //! here is the same for every such format.
 
 mod body;
+pub(crate) mod bound;
 mod conventions;
 mod face;
 mod find;
@@ -17,6 +18,6 @@ pub(crate) use conventions::Conventions;
 pub(crate) use face::turn_round;
 pub(crate) use find::Nodes;
 pub(crate) use rate::shown_rate;
-pub(crate) use similar::{EVEN, Similar, decompose, even, half_turn, mean_scale, turn_of, unit};
+pub(crate) use similar::{EVEN, Signs, Similar, decompose, even, half_turn, mean_scale, turn_of, unit};
 pub(crate) use skin::{Bones, Held, add_bones, held_by, hold, stand};
 pub(crate) use unique::Unique;

@@ -23,10 +23,34 @@ impl Similar {
     }
 }
 
-/// The one scale of all three axes, if it is one.
+/// The one scale of all three axes, if it is one; negative where all three are, which mirrors.
 pub(crate) fn even(scale: Vec3) -> Option<f32> {
-    let (low, high) = (scale.min_element(), scale.max_element());
+    let sign = scale.x.signum();
+    let (low, high) = ((sign * scale).min_element(), (sign * scale).max_element());
     (low > 0.0 && high <= low * (1.0 + EVEN)).then(|| (scale.x + scale.y + scale.z) / 3.0)
+}
+
+/// The signs of a scale as what they are: a turn, after which all scales have one sign, negative where it mirrors. Scaling is
+/// first multiplying by `signs`, then turning by `turn`: two mirrors are half a turn about the third axis.
+pub(crate) struct Signs {
+    /// Factors of 1 and -1 that give all three scales one sign.
+    pub(crate) signs: Vec3,
+    /// The turn that does the rest.
+    pub(crate) turn: Quat,
+}
+
+impl Signs {
+    pub(crate) fn of(scale: Vec3) -> Self {
+        let own = Vec3::from_array(scale.to_array().map(|scale| if scale < 0.0 { -1.0 } else { 1.0 }));
+        let signs = own * own.element_product();
+        let turn = match signs.to_array().map(|sign| sign < 0.0) {
+            [false, true, true] => Quat::from_xyzw(1.0, 0.0, 0.0, 0.0),
+            [true, false, true] => Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+            [true, true, false] => Quat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+            _ => Quat::IDENTITY,
+        };
+        Self { signs, turn }
+    }
 }
 
 /// The mean of three scales, never 0.

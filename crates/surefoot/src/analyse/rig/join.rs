@@ -10,6 +10,9 @@ const ENOUGH: f32 = 0.45;
 const BLENDS: f32 = 0.06;
 /// A lower leg's end this far from its foot speaks half for them, in heights of the body.
 const NEAR: f32 = 0.05;
+/// A limb that ends farther from a foot than this, in heights of the body and in its own lengths, is another's, unless the two
+/// hold skin together.
+const FAR: [f32; 2] = [0.1, 0.5];
 /// The distance of a foot from its lower leg's joint varies by less than this share in clips.
 const RIGID: f32 = 0.04;
 /// Poses of a clip that are looked at.
@@ -103,9 +106,11 @@ fn evidence(body: &Body<'_>, looks: &Looks, foot: JointId, way: &[JointId]) -> f
         most += weight;
     };
     let of_foot = body.skeleton.subtree(foot);
+    let mut shared = 0.0;
     if let Some(skin) = body.skin.as_ref().filter(|skin| skin.blends()) {
         let blend = skin.blend(&|joint| of_foot.contains(&joint.index()), &|joint| joint == last);
-        weigh(3.0, f32::min(1.0, blend / BLENDS));
+        shared = f32::min(1.0, blend / BLENDS);
+        weigh(3.0, shared);
     }
     // The limb's end, by its end bone or by its skin.
     let near = match (body.end_of(last), &body.skin) {
@@ -117,6 +122,9 @@ fn evidence(body: &Body<'_>, looks: &Looks, foot: JointId, way: &[JointId]) -> f
     if near.is_none() {
         let shin = (at - knee).length() / long.max(1e-6);
         weigh(1.0, if (0.4..2.5).contains(&shin) { 1.0 } else { 0.0 });
+    }
+    if near.is_some_and(|near| near > f32::max(FAR[0] * body.height, FAR[1] * long)) && shared < 0.1 {
+        return 0.0;
     }
     if let Some(near) = near {
         weigh(2.0, 1.0 / (1.0 + (near / (NEAR * body.height)).powi(2)));
@@ -132,6 +140,8 @@ fn evidence(body: &Body<'_>, looks: &Looks, foot: JointId, way: &[JointId]) -> f
     sum / most
 }
 
+/// Words that name a part of any limb tell nothing of which limb.
+const PART_WORDS: [&str; 2] = ["upper", "lower"];
 /// Words of feet, and of what they belong to.
 const FOOT_WORDS: [&str; 7] = ["foot", "feet", "ankle", "toe", "toes", "hoof", "paw"];
 const LEG_WORDS: [&str; 6] = ["leg", "shin", "calf", "thigh", "knee", "tibia"];
@@ -140,7 +150,7 @@ const LEG_WORDS: [&str; 6] = ["leg", "shin", "calf", "thigh", "knee", "tibia"];
 fn names(body: &Body<'_>, foot: JointId, way: &[JointId]) -> f32 {
     let long = |joint: JointId| {
         let mut words = crate::rig::words(body.skeleton.name(joint));
-        words.retain(|word| word.chars().count() > 2);
+        words.retain(|word| word.chars().count() > 2 && !PART_WORDS.contains(&word.as_str()));
         words
     };
     let (own, others) = (long(foot), way.iter().flat_map(|joint| long(*joint)).collect::<Vec<_>>());

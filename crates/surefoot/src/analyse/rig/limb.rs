@@ -153,7 +153,9 @@ fn bare_shape(body: &Body<'_>, ways: &[&[JointId]], last: usize) -> Shape {
     let sprawls = crate::math::single::hypot(reach.x, reach.z) > 1.5 * -reach.y;
     let steep = |k: usize| sprawls || (place(k).y - place(k - 1).y).abs() > STEEP * length(k);
     let long = |k: &usize| length(*k) >= LONG * longest && steep(*k);
-    match (1..way.len()).rev().find(long) {
+    // A joint that is called a foot is one, where nothing but names tells bones below it from toes and an animator's handles.
+    let called = (0..way.len()).find(|k| is_called(body, way[*k], &FEET)).filter(|k| *k >= 2);
+    match called.or_else(|| (1..way.len()).rev().find(long)) {
         Some(ankle) if ankle >= 2 => Shape::Stands(ankle),
         // The lower leg's end has no joint.
         Some(1) if last >= 1 && body.end_of(way[1]).is_some_and(|end| place(1).y - end.y > 0.3 * length(1)) => {
@@ -162,6 +164,13 @@ fn bare_shape(body: &Body<'_>, ways: &[&[JointId]], last: usize) -> Shape {
         Some(_) => Shape::OneBone,
         None => Shape::FirstBone,
     }
+}
+
+/// Words of feet and their parts.
+const FEET: [&str; 8] = ["foot", "feet", "ankle", "hoof", "paw", "heel", "toe", "toes"];
+
+fn is_called(body: &Body<'_>, joint: JointId, known: &[&str]) -> bool {
+    crate::rig::words(body.skeleton.name(joint)).iter().any(|word| known.contains(&word.as_str()))
 }
 
 /// The number of a limb's hip among its joints: the first that is not inside the trunk, as shoulder blades and pelvis bones

@@ -273,6 +273,28 @@ fn hands_tails_and_skirts_near_the_ground_are_no_legs() {
 }
 
 #[test]
+fn short_legs_are_no_feet_of_the_arms_above_them() {
+    let mut made = Made::default();
+    let root = made.joint("Root", None, at(0.0, 0.0, 0.0));
+    let hips = made.bone("Hips", Some(root), at(0.0, 0.5, 0.0), at(0.0, 1.6, 0.0));
+    let head = made.bone("Head", Some(hips), at(0.0, 1.6, 0.0), at(0.0, 2.2, 0.0));
+    for (side, sign) in SIDES {
+        // Ears make it so tall that its legs are small beside it.
+        let ear = made.bone(format!("Ear1.{side}"), Some(head), at(0.3 * sign, 2.2, 0.0), at(0.3 * sign, 3.0, 0.0));
+        made.bone(format!("Ear2.{side}"), Some(ear), at(0.3 * sign, 3.0, 0.0), at(0.3 * sign, 3.7, 0.0));
+        let arm = made.bone(format!("UpperArm.{side}"), Some(hips), at(0.4 * sign, 1.5, 0.0), at(0.6 * sign, 1.2, 0.0));
+        let low = made.bone(format!("LowerArm.{side}"), Some(arm), at(0.6 * sign, 1.2, 0.0), at(0.7 * sign, 1.0, 0.0));
+        made.bone(format!("Fist.{side}"), Some(low), at(0.7 * sign, 0.95, 0.0), at(0.7 * sign, 0.85, 0.0));
+        let x = 0.3 * sign;
+        let thigh = made.bone(format!("UpperLeg.{side}"), Some(root), at(x, 0.5, 0.0), at(x, 0.27, 0.0));
+        let shin = made.bone(format!("LowerLeg.{side}"), Some(thigh), at(x, 0.28, 0.0), at(x, 0.15, 0.0));
+        made.bone(format!("Foot.{side}"), Some(shin), at(x, 0.1, 0.0), at(x, 0.0, 0.2));
+    }
+    let legs = [["UpperLeg.L", "LowerLeg.L", "Foot.L"], ["UpperLeg.R", "LowerLeg.R", "Foot.R"]];
+    assert_eq!(made.legs(), wanted(&legs));
+}
+
+#[test]
 fn bent_and_spread_legs_are_legs() {
     let mut made = Made::default();
     let pelvis = made.bone("pelvis", None, at(0.0, 0.5, 0.0), at(0.0, 1.5, 0.0));

@@ -26,6 +26,10 @@ const FIRST_OFF: f32 = 0.12;
 const LAST_OFF: [f32; 2] = [0.5, 0.65];
 /// The last foot to leave may be farther behind than in the walk by this, as a share.
 const BEHIND: f32 = 1.15;
+/// Feet that stand farther back than in the walk slow its setting out down to this share.
+const LEFT: f32 = 0.5;
+/// They do so from this share of the way on that feet go back in the walk.
+const SPARE: f32 = 0.3;
 /// It gets going no slower than this share of what one step asks for.
 const LEAST: f32 = 0.6;
 /// Places farther from the origin than this are none, metres.
@@ -133,8 +137,13 @@ impl Locomotor {
         let count = slowest.legs.len();
         let off = slowest.legs.iter().map(|leg| leg.off).sum::<f32>() / count.max(1) as f32;
         let leaves = FIRST_OFF + LAST_OFF[usize::from(count > 2)] * slowest.seconds;
-        let behind = 2.0 * BEHIND * off * slowest.seconds * speed / (leaves * leaves);
-        self.settings.acceleration.min(usual).min(behind.max(LEAST * usual))
+        let walks = off * slowest.seconds * speed;
+        let behind = 2.0 * BEHIND * walks / (leaves * leaves);
+        // Feet that stand farther back than they do in the middle of a stance have less far to go until they are behind.
+        let legs = slowest.legs.iter().zip(&self.character.stand.legs);
+        let back = legs.map(|(leg, stand)| leg.place.position.y - stand.anchor.position.y).fold(0.0, f32::max);
+        let left = (1.0 + SPARE - back / walks.max(1e-6)).clamp(LEFT, 1.0);
+        self.settings.acceleration.min(usual).min(left * behind.max(LEAST * usual))
     }
 
     /// How fast it turns at most, rad/s: with feet that go no faster than in its slowest walk, and that are turned by no more than
