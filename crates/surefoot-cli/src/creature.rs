@@ -267,7 +267,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     } else if let Some(stride) = &creature.steps.stride {
         creature.carry = creature.carry_like(&character, stride);
     } else if let Some((clip, stride)) = drawn_walk(&character, &clips) {
-        creature.steps.course.cadence = Some(stride.cadence());
+        creature.steps = creature.steps.like(&stride);
         creature.carry = creature.carry_like(&character, &stride);
         let _ = write!(name, ", its body moving as in the clip {}", clip.name());
     }

@@ -94,6 +94,39 @@ fn arms_hang_and_swing_against_the_legs() {
 }
 
 #[test]
+fn hands_come_after_their_arms() {
+    let rig = person();
+    let character = Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap();
+    let turns = |carry: CarryBody, joint: JointId| {
+        let motion = walk(&character, carry, &straight(6.0));
+        let turn = |i: usize| look(&motion, 1.5 + 0.02 * i as f32).pose.locals[joint.index()].rotation;
+        (1..60).map(|i| quat::angle_between(turn(0), turn(i))).fold(0.0, f32::max)
+    };
+    let (hand, arm) = (JointId(8), JointId(6));
+    let [hands, arms] = [hand, arm].map(|joint| turns(CarryBody::default(), joint));
+    assert!(0.05 < hands && hands < arms, "{hands} of {arms} rad");
+    assert_eq!(turns(CarryBody { arms: 0.0, ..CarryBody::default() }, hand), 0.0);
+}
+
+#[test]
+fn a_body_rides_as_high_as_it_is_told_on_slopes_too() {
+    let rig = person();
+    let character = Character::new(rig.clone(), Pose::rest(&rig.skeleton), &[]).unwrap();
+    for ground in [Terrain::Flat, Terrain::Slope { angle: 0.3 }] {
+        let carry = CarryBody { rides: Some(0.93), ..CarryBody::default() };
+        let motion = Creature { carry, ..Creature::default() }.plan(&character, &straight(6.0), None, &ground);
+        let high = |k: usize| {
+            let frame = look(&motion, motion.seconds() * (0.4 + 0.003 * k as f32));
+            let trunk = frame.pose.root.transform_point(frame.model[JointId(0)].translation);
+            trunk.y - ground.below(Vec3::from(trunk), 3.0, 0.0).unwrap().point.y
+        };
+        let mean = (0..100).map(high).sum::<f32>() / 100.0;
+        // It stands at 0.92 m.
+        assert!((0.9..0.945).contains(&(mean / 0.92)), "{ground:?}: {mean} m");
+    }
+}
+
+#[test]
 fn a_body_moves_and_its_feet_stand() {
     for pairs in [1, 2, 3, 5] {
         let rig = ManyLegs { pairs, ..ManyLegs::default() }.run();

@@ -30,6 +30,7 @@ impl PlanJoint {
 pub(crate) struct PlanArm {
     pub upper: PlanJoint,
     pub elbow: Option<PlanJoint>,
+    pub hand: Option<PlanJoint>,
     pub left: bool,
 }
 
@@ -221,7 +222,12 @@ impl<'a> Body<'a> {
         let upper = both.unwrap_or(0);
         let joint = |i: usize| PlanJoint::new(self.skeleton, self.model, chain[i]);
         let left = self.place(chain[chain.len() - 1].index()).x > 0.0;
-        PlanArm { upper: joint(upper), elbow: both.map(|upper| joint(upper + 1)), left }
+        PlanArm {
+            upper: joint(upper),
+            elbow: both.map(|upper| joint(upper + 1)),
+            hand: both.map(|upper| joint(upper + 2)),
+            left,
+        }
     }
 
     /// The first joint on the way to the hip of each leg that hangs from which no other leg does.

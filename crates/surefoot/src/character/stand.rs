@@ -1,6 +1,6 @@
 //! How a creature stands: its idle pose, and where its feet and hips are in it.
 
-use crate::foot::{outline_of_foot, outline_of_skin};
+use crate::foot::{outline_of_foot, outline_of_skin, under_of_skin};
 use crate::ik::{LegChain, LegEnd};
 use crate::math::{FloorPose, Rigid, floor, single};
 use crate::motion::Clip;
@@ -51,6 +51,8 @@ pub struct StandLeg {
     pub rolls_over: Vec3A,
     /// The outline of its foot in the sole's own frame, metres: what a riser or an edge meets first.
     pub outline: Vec<Vec3A>,
+    /// Where the skin of its sole is lowest, in the sole's own frame, metres; empty for bare bones.
+    pub under: Vec<Vec3A>,
     /// Where its sole is on the floor, from the middle of all feet.
     pub anchor: FloorPose,
     /// Its hip, metres, from the middle of all feet on the floor; y is up.
@@ -108,6 +110,9 @@ pub(crate) const MOST_LEGS: usize = 16;
 
 /// Skin so near to the ground meets every riser, as a share of the leg's length.
 const LOW: f32 = 0.04;
+
+/// Skin so near to the ground is the sole's, likewise.
+const UNDER: f32 = 0.01;
 
 /// Feet roll over their balls by so much, the sine of the angle.
 const ROLLS: f32 = 0.5;
@@ -222,6 +227,7 @@ impl Stand {
                 sole_from_ankle,
                 sole: points,
                 outline: outline_of_foot(&leg.foot, points).into_iter().chain(goes_back(points, rolls_over)).collect(),
+                under: Vec::new(),
                 anchor: FloorPose::new(floor::of_point(place), heading),
                 hip: model[chain.joints[0]].translation - middle,
                 end_height: chain.end(&model).y - sole.translation.y,
@@ -274,6 +280,7 @@ impl Stand {
             let of_foot =
                 skin.points().iter().filter(|point| point.leg.index() == i && point.in_foot && !point.foreign);
             let points: Vec<Vec3A> = of_foot.map(|point| sole.transform_point(point.place(&model))).collect();
+            leg.under = under_of_skin(&points, UNDER * leg.length);
             let mut outline = outline_of_skin(&points, LOW * leg.length);
             if let Some(toe) = leg.toe.filter(|_| !leg.toes_bend()) {
                 // Toes are shoved ahead as the foot rolls over its ball.

@@ -11,5 +11,5 @@ pub(crate) use anchor::{Anchor, BodyAt, LegAt, LegRests, STILL, hold_at, roll_of
 pub(crate) use clearance::clear_swings;
 pub(crate) use leg_way::{LegWay, WayStep, calm_headings};
 pub(crate) use lower::{Settle, drop_to_reach};
-pub(crate) use outline::{outline_of_foot, outline_of_skin};
+pub(crate) use outline::{outline_of_foot, outline_of_skin, under_of_skin};
 pub(crate) use put_down::{PutDown, Sole, SolePlace};

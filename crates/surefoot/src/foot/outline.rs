@@ -36,6 +36,17 @@ pub(crate) fn outline_of_skin(skin: &[Vec3A], low: f32) -> Vec<Vec3A> {
     kept
 }
 
+/// Where skin is lowest, its points in the sole's own frame (metres): farthest of what is within `low` of the ground, and its middle.
+#[must_use]
+pub(crate) fn under_of_skin(skin: &[Vec3A], low: f32) -> Vec<Vec3A> {
+    let lowest: Vec<Vec3A> = skin.iter().filter(|point| point.y <= low).copied().collect();
+    let mut kept = outline_of_skin(&lowest, f32::INFINITY);
+    let middle = lowest.iter().sum::<Vec3A>() / lowest.len().max(1) as f32;
+    kept.extend(lowest.into_iter().min_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle))));
+    kept.iter_mut().for_each(|point| point.y = 0.0);
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,6 +40,8 @@ pub(crate) struct Sole<'a> {
     /// The foot's outline in the sole's own frame, metres, which lies over no ground that is higher; empty where heel and ball
     /// and their sides stand for it.
     pub outline: &'a [Vec3A],
+    /// Where its skin is lowest, in the sole's own frame, metres: what it is seen to stand on; empty where heel and ball are.
+    pub under: &'a [Vec3A],
 }
 
 impl<'a> Sole<'a> {
@@ -52,6 +54,7 @@ impl<'a> Sole<'a> {
             points: [foot.heel, foot.ball].map(|point| sole_from_ankle.transform_point(point)),
             leg,
             outline: &[],
+            under: &[],
         }
     }
 }
@@ -63,7 +66,7 @@ pub(crate) struct SolePlace {
     pub print: Rigid,
     /// How far heel or ball is over the ground, metres; more than 0 at edges.
     pub gap: f32,
-    /// How far its outline holds it over what lies under its middle line, metres.
+    /// How far its corners and outline hold it over what lies under the lowest of its skin, or under its middle line, metres.
     pub held_up: f32,
     /// The share of its middle line, from heel to toes, that lies over nothing.
     pub overhang: f32,
@@ -149,7 +152,16 @@ impl PutDown {
             ball_overhangs = !carried(ball);
         }
         let gap = y - low.min(low_beside);
-        Some(SolePlace { print, gap, held_up: y - line, overhang, ball_overhangs, slope, surface: middle.surface })
+        let on = if sole.under.is_empty() { line } else { heights(sole.under)[1] };
+        Some(SolePlace {
+            print,
+            gap,
+            held_up: (y - on).max(0.0),
+            overhang,
+            ball_overhangs,
+            slope,
+            surface: middle.surface,
+        })
     }
 
     /// The share of a sole, from heel to toes, that lies on ground which carries it.
@@ -277,6 +289,22 @@ mod tests {
         let (edge, carried) = down(&step, PutDown::default(), 0.0);
         assert!((edge.print.rotation * Vec3A::Y).y > 0.999 && edge.print.translation.y == 0.2, "{edge:?}");
         assert!(carried < 0.7 && (edge.gap - 0.2).abs() < 1e-5, "{carried} {edge:?}");
+    }
+
+    #[test]
+    fn what_holds_a_sole_over_the_ground_that_its_skin_does_not_touch_is_told() {
+        // A block of 2 cm just ahead of the ball.
+        let block = |_: f32, z: f32| if z > 0.1 { 0.02 } else { 0.0 };
+        let foot = foot();
+        let look = |p: Vec2| block.below(floor::at_height(p, 2.0), 5.0, 0.0);
+        let held_up = |under: &[Vec3A]| {
+            let sole = Sole { under, ..Sole::of(&foot, 0.83) };
+            let place = PutDown::default().run(sole, FloorPose::new(Vec2::ZERO, 0.0), &look).unwrap();
+            assert_eq!(place.print.translation.y, 0.02);
+            place.held_up
+        };
+        assert_eq!(held_up(&[Vec3A::new(0.0, 0.0, -0.09), Vec3A::new(0.0, 0.0, 0.09)]), 0.02);
+        assert_eq!(held_up(&[Vec3A::new(0.0, 0.0, -0.09), Vec3A::new(0.0, 0.0, 0.11)]), 0.0, "its toes are on it");
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub struct BodyOver {
 
 impl Default for BodyOver {
     fn default() -> Self {
-        Self { tilt: 0.9, roll: 0.25, lean: 0.4, over_feet: OVER_FEET, stretch: 0.985 }
+        Self { tilt: 1.0, roll: 0.25, lean: 0.4, over_feet: OVER_FEET, stretch: 0.985 }
     }
 }
 

@@ -33,11 +33,25 @@ pub struct CarryBody {
     pub follow: f32,
     /// How far it is lower than it stands while it goes, as a share of the hips' height; below 0 it is higher.
     pub crouch: f32,
+    /// How high the trunk is over the ground along the way at most while it goes, as a share of how high it stands; as its steps
+    /// have it, if `None`.
+    pub rides: Option<f32>,
 }
 
 impl Default for CarryBody {
     fn default() -> Self {
-        Self { bob: 1.0, sway: 1.0, twist: 1.0, bend: 1.0, lean: 1.0, blades: 1.0, arms: 1.0, follow: 1.0, crouch: 0.0 }
+        Self {
+            bob: 1.0,
+            sway: 1.0,
+            twist: 1.0,
+            bend: 1.0,
+            lean: 1.0,
+            blades: 1.0,
+            arms: 1.0,
+            follow: 1.0,
+            crouch: 0.0,
+            rides: None,
+        }
     }
 }
 
@@ -53,6 +67,7 @@ impl CarryBody {
         arms: 0.0,
         follow: 0.0,
         crouch: 0.0,
+        rides: None,
     };
 
     /// With little movement.
@@ -92,6 +107,7 @@ impl CarryBody {
             arms: share * self.arms,
             follow: share * self.follow,
             crouch: self.crouch,
+            rides: self.rides,
         }
     }
 }
@@ -109,8 +125,10 @@ pub(crate) struct Carried<'a> {
     pub flown: Flown,
     /// How much of the steps' own movement is added to what carries the legs: none where a clip has it already.
     pub body: f32,
-    /// The same for arms, head and tail.
+    /// The same for head and tail.
     pub limbs: f32,
+    /// The same for arms.
+    pub arms: f32,
 }
 
 /// What legs that hang side by side do to the part of the body that they carry.
@@ -124,6 +142,8 @@ struct Girdle {
     air: f32,
     /// How far right feet are ahead of left ones, in heights of the hips.
     ahead: f32,
+    /// The same a quarter of a round later.
+    goes: f32,
 }
 
 /// A body goes from this Froude speed v/√(g h) on: steps that are slow move it less often, not less far.
@@ -158,6 +178,8 @@ const NODDED: f32 = 0.35;
 pub(crate) const BLADE: f32 = 0.25;
 /// Elbows bend while arms swing, radians, and by this share of the swing.
 const ELBOW: [f32; 2] = [0.3, 0.5];
+/// Hands hang behind the way their arms swing by this share of how fast they do, over a round.
+const HAND: f32 = 0.6;
 /// Tails swing by this to either side and up and down, radians, over all their joints.
 const TAIL: [f32; 2] = [0.3, 0.12];
 /// Each joint of a tail comes after the one before by this share of a cycle.
@@ -173,7 +195,7 @@ const BEFORE: f32 = 0.12;
 /// Bodies lean by this share of what would keep them in balance, and no farther than this, radians.
 const LEAN: [f32; 2] = [0.6, 0.2];
 /// So much of what steps do to a body does not become less with their length, down to this share of a stroll's speed.
-const SHORT: f32 = 0.8;
+const SHORT: f32 = 0.9;
 const SLOW: f32 = 0.45;
 /// Spines bend no farther than this, radians.
 const BENT: f32 = 0.5;
@@ -185,10 +207,10 @@ impl CarryBody {
     /// model space. Allocates nothing.
     #[must_use]
     pub(crate) fn run(&self, input: &Carried<'_>, pose: &mut Pose) -> Rigid {
-        let Carried { stand, plan, course, moment, feet, time, flown, body, limbs } = *input;
+        let Carried { stand, plan, course, moment, feet, time, flown, body, limbs, arms } = *input;
         let (hip, pace) = (stand.hip, stand.pace());
         let froude = moment.feet_speed(stand) / (GRAVITY * hip).sqrt();
-        let (goes, under_way) = (smoothstep(froude / GOES), smoothstep(froude / UNDER_WAY));
+        let (goes, under_way) = (smoothstep(froude / GOES), under_way(froude));
         let forward = forward(moment);
         let [front, back] = if plan.spine_bears && stand.ends.is_some() {
             [false, true].map(|behind| girdle(stand, forward, feet, |leg| stand.is_behind(leg) == behind))
@@ -251,7 +273,8 @@ impl CarryBody {
 
         spread(pose, &plan.spine, chest - pelvis);
         spread(pose, &plan.neck, head - chest);
-        self.swing_arms(plan, pose, [limbs * slow, limbs * under_way], 0.5 * (front.ahead + back.ahead));
+        let ahead = [0.5 * (front.ahead + back.ahead), 0.5 * (front.goes + back.goes)];
+        self.swing_arms(plan, pose, [arms * slow, arms * under_way], ahead);
         self.swing_blades(plan, pose, body, |leg| ahead_of_hip(forward, &feet[leg]) / stand.legs[leg].drop());
         let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
         for tail in &plan.tails {
@@ -263,8 +286,8 @@ impl CarryBody {
         Rigid { rotation: turn, translation: pivot - turn * pivot + moved }
     }
 
-    /// Arms go against the legs of their side, and elbows bend with them; by which shares they do.
-    fn swing_arms(&self, plan: &BodyPlan, pose: &mut Pose, [swings, bends]: [f32; 2], ahead: f32) {
+    /// Arms go against the legs of their side, elbows bend with them, and hands come after them; by which shares they do.
+    fn swing_arms(&self, plan: &BodyPlan, pose: &mut Pose, [swings, bends]: [f32; 2], [ahead, goes]: [f32; 2]) {
         let upright = 0.15 + 0.85 * plan.upright;
         for arm in &plan.arms {
             let side = if arm.left { 1.0 } else { -1.0 };
@@ -273,6 +296,10 @@ impl CarryBody {
             if let Some(elbow) = &arm.elbow {
                 let bend = plan.upright * (bends * ELBOW[0] * upright * self.arms.min(1.0) + ELBOW[1] * swing);
                 turn(pose, elbow, Quat::from_rotation_x(-bend));
+            }
+            if let Some(hand) = &arm.hand {
+                let behind = within(swings * self.arms * upright * ARM * side * goes, SWUNG);
+                turn(pose, hand, Quat::from_rotation_x(HAND * behind));
             }
         }
     }
@@ -305,6 +332,11 @@ impl CarryBody {
     }
 }
 
+/// How much a body holds itself as under way at a Froude speed v/√(g h).
+pub(crate) fn under_way(froude: f32) -> f32 {
+    smoothstep(froude / UNDER_WAY)
+}
+
 fn forward(moment: &CourseMoment) -> Vec3A {
     floor::at_height(floor::direction(moment.place.heading), 0.0).into()
 }
@@ -328,10 +360,17 @@ fn girdle(stand: &Stand, forward: Vec3A, feet: &[FootAt], has: impl Fn(&StandLeg
         sum.low += 0.5 * sin * sin;
         sum.air += side * (1.0 - cos);
         sum.ahead += side * far / stand.hip;
+        sum.goes -= side * most * cos / stand.hip;
         pairs += 0.5;
     }
     let pairs = pairs.max(0.5);
-    Girdle { deep: sum.deep / pairs, low: sum.low / pairs, air: sum.air / pairs, ahead: sum.ahead / pairs }
+    Girdle {
+        deep: sum.deep / pairs,
+        low: sum.low / pairs,
+        air: sum.air / pairs,
+        ahead: sum.ahead / pairs,
+        goes: sum.goes / pairs,
+    }
 }
 
 /// A turn that comes near to its limit but never there, radians.

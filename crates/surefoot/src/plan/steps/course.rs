@@ -389,7 +389,7 @@ impl Pace<'_> {
         let wish = self.wish();
         let at = |lie: [f32; 2]| {
             let uphill = Vec2::new(0.0, self.uphill(lie));
-            self.stand.reach(lie, wish, |leg| self.below_hip(leg, lie) + uphill)
+            self.stand.reach(lie, (wish, self.stride.is_some()), |leg| self.below_hip(leg, lie) + uphill)
         };
         if let (None, Some(room)) = (self.stride, self.stand.room_between()) {
             // A foot lands where the one ahead of it on its side has just stood, and not on it.

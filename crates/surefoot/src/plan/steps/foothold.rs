@@ -82,7 +82,8 @@ impl FindFoothold {
         };
         let put = PutDown { steepest: self.steepest, ..PutDown::default() };
         let at = |place: FloorPose| {
-            let sole = Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &leg.outline };
+            let sole =
+                Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &leg.outline, under: &leg.under };
             put.run(sole, place, &look)
         };
         let first = at(place);

@@ -12,6 +12,7 @@ mod route;
 pub(crate) mod step_plan;
 pub(crate) mod stride;
 pub(crate) mod swing;
+mod uneven;
 
 pub(crate) use course::PlanCourse;
 pub(crate) use course::{Course, CourseMoment};

@@ -10,7 +10,9 @@ const STRETCH: f32 = 0.96;
 /// Legs that stand are folded so far at most, as a share of how they stand in the idle pose.
 const FOLDED: f32 = 0.5;
 /// Bodies go down by this share of the hips' height: as a rule, and at most.
-const CROUCH: [f32; 2] = [0.06, 0.15];
+const CROUCH: [f32; 2] = [0.03, 0.15];
+/// Across a slope bodies go down for the foot that is low by this share of how high their hips are over it.
+const LEANS_TO: f32 = 0.15;
 /// Ground is a slope to it from here on, rise over run.
 const SLOPE: f32 = 0.2;
 /// Steps are small whose feet come this far ahead and behind, as a share of the hips' height.
@@ -42,11 +44,11 @@ impl Room {
 impl Stand {
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
     /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
-    /// asked for. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
-    pub(super) fn reach(&self, lie: [f32; 2], wish: f32, middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
+    /// asked for; `drawn` is whether it goes by a clip. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
+    pub(super) fn reach(&self, lie: [f32; 2], (wish, drawn): (f32, bool), middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
         let of_leg = |leg: &StandLeg| {
             let place = middle(leg);
-            let upright = leg.upright_room(lie, place).both();
+            let upright = leg.upright_room(lie, place, drawn).both();
             if self.legs.len() < 3 { upright } else { upright.max(self.tilted_room(leg, lie, place).both()) }
         };
         let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
@@ -62,8 +64,11 @@ impl Stand {
         let shift = |lie: [f32; 2]| {
             let of_leg = |leg: &StandLeg| {
                 let place = middle(leg);
-                let room =
-                    if self.legs.len() < 3 { leg.upright_room(lie, place) } else { self.tilted_room(leg, lie, place) };
+                let room = if self.legs.len() < 3 {
+                    leg.upright_room(lie, place, true)
+                } else {
+                    self.tilted_room(leg, lie, place)
+                };
                 room.shift(wish)
             };
             self.legs.iter().map(of_leg).sum::<f32>() / self.legs.len() as f32
@@ -91,10 +96,12 @@ impl StandLeg {
     }
 
     /// Its room under a body that stays upright.
-    fn upright_room(&self, [slope, side]: [f32; 2], place: Vec2) -> Room {
+    fn upright_room(&self, [slope, side]: [f32; 2], place: Vec2, drawn: bool) -> Room {
         let aside = place - floor::of_point(self.hip);
         let low = self.crouched_on(slope);
-        let drop = low + place.x.abs() * side.abs();
+        // A clip shows by itself how far legs reach.
+        let leans = if drawn { 0.0 } else { LEANS_TO * low };
+        let drop = low + (place.x.abs() * side.abs() - leans).max(0.0);
         // A foot y ahead of the hip: y² + (drop - y slope)² = length² - aside².
         let (a, b) = (1.0 + slope * slope, drop.max(0.0) * slope);
         let c = aside.x * aside.x + drop * drop - self.reach() * self.reach();
@@ -143,5 +150,21 @@ impl StandLeg {
         let at = moment.place.transform_point(floor::of_point(self.hip));
         let ahead = self.hip.z * moment.slope.clamp(-1.0, 1.0);
         floor::at_height(at, moment.height + ahead + self.hip.y).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::character::Character;
+    use crate::rig::{ManyLegs, Pose};
+
+    #[test]
+    fn legs_reach_across_a_slope_of_a_body_that_goes_down_for_the_low_foot() {
+        let rig = ManyLegs { pairs: 1, ..ManyLegs::default() }.run();
+        let idle = Pose::rest(&rig.skeleton);
+        let character = Character::new(rig, idle, &[]).unwrap();
+        let stand = &character.stand;
+        let reach = |drawn: bool| stand.reach([0.0, 0.45], (1.0, drawn), |leg| leg.anchor.position);
+        assert!(reach(false) > 1.1 * reach(true), "{} and {} m", reach(false), reach(true));
     }
 }

@@ -6,6 +6,7 @@ use super::gait::Gait;
 use super::lie::Lie;
 use super::stride::Stride;
 use super::swing::SwingShape;
+use super::uneven;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
 use crate::math::{FloorPose, Rigid, floor, quat, smoothstep, wrap_angle};
@@ -118,6 +119,9 @@ pub struct PlanSteps {
     pub seed: Seed,
 }
 
+/// Toes are up by this at most when feet land as in a drawn walk, radians: legs reach farther back then.
+const MOST_TOES_UP: f32 = 0.4;
+
 /// Feet that lie on ground that rises by 1 over this many are wholly uphill for what heels do: 30°.
 const UPHILL: f32 = 1.7;
 
@@ -178,6 +182,14 @@ const JUST_LEFT: f32 = 0.4;
 const CLOSES: f32 = 0.4;
 
 impl PlanSteps {
+    /// With what a drawn walk of the same character shows of its steps, for who walks from the idle pose alone: how often feet go
+    /// round, and how far toes are up when they land.
+    #[must_use]
+    pub fn like(self, walk: &Stride) -> Self {
+        let toes_up = walk.toes_up().clamp(self.toes_up, MOST_TOES_UP.max(self.toes_up));
+        Self { course: PlanCourse { cadence: Some(walk.cadence()), ..self.course }, toes_up, ..self }
+    }
+
     /// Plans the steps of a creature along a path; the ground is asked for how it is when a foot comes down.
     #[must_use]
     pub fn run(&self, stand: &Stand, path: &Path, heading: Option<f32>, ground: &dyn Ground) -> StepPlan {
@@ -258,7 +270,8 @@ impl PlanSteps {
         let mut times: Vec<Vec<[f32; 2]>> = vec![Vec::new(); orders.len()];
         let mut random = Rng::new(self.seed).stream("feet");
         let uneven = if orders.len() > 2 { self.uneven } else { 0.0 };
-        let late: Vec<f32> = (0..orders.len()).map(|i| self.foot(i).late + random.range(-uneven, uneven)).collect();
+        let mut late = uneven::late(uneven, &mut random, self.stride.as_ref(), orders.len());
+        late.iter_mut().enumerate().for_each(|(i, late)| *late += self.foot(i).late);
         // By leg: the round it has stepped in last, and when it left if it is in the air.
         let mut rounds = vec![(f32::NEG_INFINITY, None); orders.len()];
         for (k, moment) in course.moments.iter().enumerate() {

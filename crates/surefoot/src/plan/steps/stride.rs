@@ -189,6 +189,13 @@ impl Stride {
         self.cadence().at(speed)
     }
 
+    /// How far its toes are up when its feet land, radians, on average.
+    #[must_use]
+    pub fn toes_up(&self) -> f32 {
+        let up = |leg: &StrideLeg| (-leg.sole(leg.lift + leg.air).1).max(0.0);
+        self.legs.iter().map(up).sum::<f32>() / self.legs.len().max(1) as f32
+    }
+
     /// How often its feet go round.
     #[must_use]
     pub fn cadence(&self) -> Cadence {

@@ -18,7 +18,7 @@ const AMOUNTS: [f32; 2] = [0.2, 5.0];
 /// Bodies go no higher and no lower than they stand than this while they walk, in heights of the hips.
 const CROUCHES: [f32; 2] = [-0.4, 0.25];
 /// Arms swing no more than this many times as far as is usual.
-const ARMS: f32 = 2.0;
+const ARMS: f32 = 4.0;
 /// Shoulder blades and hip bones take no more than half of their legs' swing.
 const BLADES: f32 = 0.5 / BLADE;
 /// The same for how much hips and shoulders turn, which move everything else.
@@ -61,6 +61,8 @@ impl Creature {
             };
             creature.carry.follow = follow * amount;
         }
+        let stands = character.body_plan.trunk_at.y;
+        creature.carry.rides = (stands > 0.0).then_some(high / stands);
         creature.carry
     }
 }

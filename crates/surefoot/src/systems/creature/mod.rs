@@ -9,6 +9,7 @@ mod like;
 mod mend;
 pub(crate) mod motion;
 mod replan;
+mod ride;
 mod underfoot;
 
 pub use motion::{CreatureFrame, CreatureMotion};

@@ -11,7 +11,6 @@ use crate::math::{Rigid, quat, single, smoothstep};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
 use crate::rig::{JointId, ModelPose, Pose, Rig};
-use crate::world::Ground;
 use glam::{Quat, Vec3A};
 use std::sync::Arc;
 
@@ -48,10 +47,10 @@ pub struct CreatureMotion {
 
 /// How often a second it is known how far the body goes down, Hz.
 pub(super) const SETTLED_RATE: f32 = 100.0;
-/// Bodies between legs that hang keep this share of their height over what lies below them, and those between legs that are spread.
-const KEEPS: [f32; 2] = [0.7, 0.95];
 /// Toes over whose tips a foot rolls are straight once it is pitched so far, radians.
 const STRAIGHT: f32 = 0.3;
+/// On steep ground, where a clip goes by slowly, head and tail move by themselves, too: by this share.
+const CLIMBS: f32 = 0.6;
 /// How often that is asked at most.
 const SETTLINGS: usize = 3;
 /// A body whose clip moves feet away from the legs goes down by this share of its hips' height at most, on level and on steep
@@ -143,7 +142,7 @@ impl CreatureMotion {
 
     /// Feet, pose and body at a time as they would be if legs reached everything: where the body is then, world. What hangs
     /// from ankles is not composed.
-    fn before_legs(&self, t: f32, frame: &mut CreatureFrame) -> Rigid {
+    pub(super) fn before_legs(&self, t: f32, frame: &mut CreatureFrame) -> Rigid {
         let (skeleton, stand) = (&self.character.rig.skeleton, &self.character.stand);
         let moment = self.plan.course.at(t);
         self.feet_at(t, &mut frame.feet);
@@ -164,10 +163,13 @@ impl CreatureMotion {
         }
         // What carries the legs moves by itself again where the clip's part of it is left out.
         let by_clip = self.stride.as_ref().map_or(0.0, |stride| stride.share(moment.speed));
-        let (body, limbs) = (1.0 - by_clip * (1.0 - moment.steepness()), 1.0 - by_clip);
+        let steep = moment.steepness();
+        let [body, limbs] = [1.0, CLIMBS].map(|share| 1.0 - by_clip * (1.0 - share * steep));
+        let arms = 1.0 - by_clip;
         let (plan, course) = (&self.character.body_plan, &self.plan.course);
         let flown = self.airborne.at(t, stand);
-        let carried = Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, body, limbs };
+        let carried =
+            Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, body, limbs, arms };
         let carried = self.carry.run(&carried, &mut frame.pose);
         for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
             // Bare bones stand where they are planned to.
@@ -217,40 +219,6 @@ impl CreatureMotion {
             frame.ankles[i] = ankle;
         }
         root
-    }
-
-    /// Looks over the whole walk how far hips and belly come down to the ground between feet, and raises them over it in time.
-    pub(super) fn rise(&mut self, ground: &dyn Ground) {
-        let (stand, leg) = (&self.character.stand, self.character.leg_length);
-        let mut frame = CreatureFrame::new(&self.character.rig);
-        let mut idle = ModelPose::new(&self.character.rig.skeleton);
-        stand.pose.to_model(&self.character.rig.skeleton, &mut idle);
-        // Joints that carry legs and are not on the floor already, with how near to it they may come.
-        let of_legs = |joint: &JointId| stand.legs.iter().any(|leg| leg.chain.joints.contains(joint));
-        let high = |joint: &JointId| idle[*joint].translation.y - stand.middle.y;
-        // Low bodies between legs that are spread have nothing to give.
-        let keeps = if stand.legs.iter().any(StandLeg::hangs) { KEEPS[0] } else { KEEPS[1] };
-        let body: Vec<(JointId, f32)> = stand
-            .bearing
-            .iter()
-            .filter(|joint| !of_legs(joint) && high(joint) > 0.3 * stand.hips_at)
-            .map(|joint| (*joint, keeps * high(joint)))
-            .collect();
-        let low = |i: usize| {
-            let t = i as f32 / SETTLED_RATE;
-            let root = self.before_legs(t, &mut frame);
-            let lacks = |(joint, room): &(JointId, f32)| {
-                let point = root.transform_point(frame.model[*joint].translation);
-                let above = glam::Vec3::from(point) + 0.3 * leg * glam::Vec3::Y;
-                ground.below(above, leg, t).map_or(0.0, |hit| hit.point.y + room - point.y)
-            };
-            body.iter().map(lacks).fold(0.0, f32::max)
-        };
-        let first = self.first_row();
-        let mut needed = self.known(|motion| &motion.raised);
-        needed.extend((first..self.times()).map(low));
-        let raised = self.underfoot.hold(&needed, self.settling().run(&needed));
-        self.raised = self.passed(raised, |motion| &motion.raised, |a, b, x| a + x * (b - a));
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -454,7 +422,7 @@ fn hold_in(away: Vec3A, leg: &StandLeg, foot: &FootAt) -> Vec3A {
     let (far, soft) = (away.length(), 0.02 * leg.length);
     let over = far + soft - leg.length;
     let back = 0.5 * (over + (over * over + soft * soft).sqrt());
-    let weight = (2.0 * (1.0 - foot.stands)).min(1.0);
+    let weight = 1.0 - foot.stands;
     let (reach, down, aside) = (far - back, -away.y, away.with_y(0.0));
     if reach < 0.0 || down < 0.0 {
         return away * (back / far.max(1e-6) * weight);

@@ -112,7 +112,7 @@ impl Underfoot {
     }
 
     /// Means; beyond the ends all stays as it is there.
-    fn mean(&self, values: &[f32], reach: f32) -> Vec<f32> {
+    pub(super) fn mean(&self, values: &[f32], reach: f32) -> Vec<f32> {
         let mut sums = vec![0.0_f64];
         for value in values {
             sums.push(sums[sums.len() - 1] + f64::from(*value));

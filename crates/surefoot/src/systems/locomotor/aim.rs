@@ -75,7 +75,7 @@ impl Locomotor {
             let body = quat::from_heading(state.place.heading);
             FindFoothold::default().run(now.ground, leg, place, (look, body), |_| 0.0)
         } else {
-            let sole = Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &[] };
+            let sole = Sole { foot: &leg.foot, points: leg.sole, leg: leg.length, outline: &[], under: &[] };
             let hit = now.ground.below(floor::at_height(place.position, look.from), look.reach, look.time);
             hit.and_then(|hit| PutDown::default().run(sole, place, &|place| Some(on_plane(hit, place))))
         };
