@@ -60,6 +60,9 @@ pub(crate) fn facing_of_all<'a>(rig: &Rig, clips: impl Iterator<Item = &'a Clip>
     if off.is_empty() { 0.0 } else { most_of(&off) }
 }
 
+/// Every so many frames tell how large a body is.
+const SIZED: usize = 8;
+
 /// What 95 of 100 do not exceed, of angles in order.
 fn most_of(off: &[(f32, usize)]) -> f32 {
     off[((off.len() - 1) as f32 * 0.95).round() as usize].0
@@ -76,18 +79,27 @@ fn angles(rig: &Rig, clip: &Clip) -> Vec<(f32, usize)> {
         return Vec::new();
     }
     let (mut pose, mut model) = (Pose::rest(skeleton), ModelPose::new(skeleton));
+    let chain = skeleton.chains_to(sides.iter().flatten().copied().chain([rig.body()]));
     let (mut places, mut ahead) = (Vec::new(), Vec::new());
     let mut spans = Vec::new();
     for f in 0..clip.frames() {
-        pose.locals.copy_from_slice(clip.frame(f));
-        pose.to_model(skeleton, &mut model);
+        // How large a body is takes all joints, and some frames tell it.
+        let whole = f % SIZED == 0;
+        if whole {
+            pose.locals.copy_from_slice(clip.frame(f));
+            pose.to_model(skeleton, &mut model);
+        } else {
+            model.compose_some(skeleton, clip.frame(f), &chain);
+        }
         let world = |joint| clip.roots()[f].transform_point(model[joint].translation);
         places.push(floor::of_point(world(rig.body())));
         let [left, right] = sides
             .each_ref()
             .map(|hips| hips.iter().map(|hip| world(*hip)).fold(Vec3A::ZERO, |a, b| a + b) / hips.len() as f32);
         ahead.push(floor::of_point((left - right).cross(Vec3A::Y)).normalize_or_zero());
-        spans.push(span(skeleton.joints().map(|joint| model[joint].translation.y)));
+        if whole {
+            spans.push(span(skeleton.joints().map(|joint| model[joint].translation.y)));
+        }
     }
     let size = size_of(spans);
     let window = |seconds: f32| ((seconds * clip.rate()).round() as usize).max(1);

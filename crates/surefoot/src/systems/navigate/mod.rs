@@ -161,7 +161,7 @@ pub enum NavigateError {
 const TOUCH: f32 = 1e-4;
 
 impl Navigate {
-    /// Walks along the first path on which a walk [has nothing](Lacks) that one would not want, from a start to a goal at its end; else
+    /// Walks along the first path on which a walk has nothing that one would not want, from a start to a goal at its end; else
     /// along the one on which it lacks least.
     ///
     /// # Errors
@@ -170,19 +170,20 @@ impl Navigate {
         let find = |one: PathTry, path: &Path| self.find.trying(one).run(graph, trip.around, path, trip.errand());
         let finish = |plan| self.finish(graph, trip, plan, Some(self.arrive), None);
         let lacks = |done: &Navigated| Lacks::of(graph, trip, done);
-        let done = self.first_that_arrives(graph, trip, find, finish, lacks);
-        if done.as_ref().is_ok_and(|done| !lacks(done).asks_for_steps()) {
-            return done;
-        }
-        let looked = done.as_ref().map_or(0, |done| done.report.moves);
-        let better = |stepped: &Navigated| match &done {
-            Ok(done) => lacks(stepped).is_less(&lacks(done)),
-            Err(_) => !lacks(stepped).asks_for_steps(),
-        };
+        let found = self.first_that_arrives(graph, trip, find, finish, lacks);
         // Where there is a walk that looks aside or stands on its way, steps are looked for with less work.
-        let spare = done.as_ref().is_ok_and(|done| lacks(done).asks_again());
+        let (looked, spare) = match &found {
+            Ok((least, _)) if !least.asks_for_steps() => return found.map(|(_, done)| done),
+            Ok((least, done)) => (done.report.moves, least.asks_again()),
+            Err(_) => (0, false),
+        };
         let find = self.find.trying(PathTry::first(spare));
-        let Some(mut stepped) = self.step_first(graph, trip, find, lacks).filter(better) else { return done };
+        let stepped = self.step_first(graph, trip, find, lacks);
+        let better = |(own, _): &(Lacks, Navigated)| match &found {
+            Ok((least, _)) => own.is_less(least),
+            Err(_) => !own.asks_for_steps(),
+        };
+        let Some((_, mut stepped)) = stepped.filter(better) else { return found.map(|(_, done)| done) };
         stepped.report.moves += looked;
         Ok(stepped)
     }
@@ -194,7 +195,7 @@ impl Navigate {
         trip: &Trip<'_>,
         find: FindWalk,
         lacks: impl Fn(&Navigated) -> Lacks,
-    ) -> Option<Navigated> {
+    ) -> Option<(Lacks, Navigated)> {
         let (FreeSpace::Floor(map), Start::Standing(from)) = (trip.around.space, trip.start) else { return None };
         if !trip.around.moving.is_empty() || !graph.stands() {
             return None;
@@ -215,9 +216,9 @@ impl Navigate {
                 best = Some((lacks, done));
             }
         }
-        let (_, mut done) = best?;
+        let (least, mut done) = best?;
         done.report.moves = looked;
-        Some(done)
+        Some((least, done))
     }
 
     /// Makes walks along one path after the other until one arrives without touching anything and lacks nothing; else the one of those
@@ -229,7 +230,7 @@ impl Navigate {
         find: impl Fn(PathTry, &Path) -> Result<WalkCandidates, NoWalk>,
         finish: impl Fn(WalkPlan) -> Option<Navigated>,
         lacks: impl Fn(&Navigated) -> Lacks,
-    ) -> Result<Navigated, NavigateError> {
+    ) -> Result<(Lacks, Navigated), NavigateError> {
         let mut looked = 0;
         let mut best: Option<(Lacks, Navigated)> = None;
         let mut failure = NavigateError::Walk(NoWalk::NothingToWalk);
@@ -268,9 +269,9 @@ impl Navigate {
             };
             next = one.next(trip.paths.len(), tried);
         }
-        let (_, done) = best.ok_or(failure)?;
+        let (least, done) = best.ok_or(failure)?;
         let report = NavigateReport { moves: looked, ..done.report };
-        Ok(Navigated { report, ..done })
+        Ok((least, Navigated { report, ..done }))
     }
 
     /// The stages from a plan to a finished walk: play, go on from an old walk if there is one, arrive, lay, hold, go over from

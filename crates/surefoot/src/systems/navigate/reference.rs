@@ -27,5 +27,6 @@ impl Navigate {
             |plan| self.finish(graph, trip, plan, None, None),
             |_| Lacks::default(),
         )
+        .map(|(_, done)| done)
     }
 }

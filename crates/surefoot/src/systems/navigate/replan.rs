@@ -77,7 +77,7 @@ impl Navigate {
         let errand = Errand { start: resume.start, goal: trip.goal };
         let find = |_: PathTry, path: &Path| self.find.run(graph, trip.around, path, errand);
         let finish = |plan| self.finish(graph, &trip, plan, Some(self.arrive), Some(&onward));
-        self.first_that_arrives(graph, &trip, find, finish, |_| Lacks::default())
+        self.first_that_arrives(graph, &trip, find, finish, |_| Lacks::default()).map(|(_, done)| done)
     }
 }
 
