@@ -61,7 +61,7 @@ pub(crate) fn facing_of_all<'a>(rig: &Rig, clips: impl Iterator<Item = &'a Clip>
 }
 
 /// Every so many frames tell how large a body is.
-const SIZED: usize = 8;
+const SIZED: usize = 32;
 
 /// What 95 of 100 do not exceed, of angles in order.
 fn most_of(off: &[(f32, usize)]) -> f32 {

@@ -83,6 +83,10 @@ pub(super) fn hann(values: &[Vec2], count: usize) -> Vec<Vec2> {
     let all: f32 = weights.iter().sum();
     let last = values.len() - 1;
     let mean = |f: usize| {
+        // Most are far from the ends.
+        if let Some(near) = f.checked_sub(count / 2).and_then(|first| values.get(first..first + count)) {
+            return near.iter().zip(&weights).map(|(value, w)| *value * *w).sum::<Vec2>() / all;
+        }
         let value = |k: usize| values[(f + k).saturating_sub(count / 2).min(last)];
         weights.iter().enumerate().map(|(k, w)| value(k) * *w).sum::<Vec2>() / all
     };

@@ -1,7 +1,7 @@
 //! From one layer of walks to the next: all moves of each, and the most promising of them.
 
 use super::ends::NEARBY;
-use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, NEAR, NONE, Search, Seen, State};
+use super::{ALIKE, ASIDE, Arrival, CELLS, Candidate, KEPT, NEAR, NONE, Rank, Search, Seen, State};
 use crate::library::graph::{Point, Spot};
 use crate::math::{FloorPose, floor, wrap_angle};
 use crate::plan::walk::{Start, WayRound};
@@ -180,10 +180,17 @@ impl Search<'_> {
     /// The most promising moves that keep the body free, no two to nearly the same place facing nearly the same way.
     fn select(&mut self) -> std::ops::Range<usize> {
         let mut candidates = std::mem::take(&mut self.candidates);
-        let order = Candidate::order;
+        let mut ranks = std::mem::take(&mut self.ranks);
+        ranks.clear();
+        ranks.extend(candidates.iter().zip(0..).map(|(candidate, at)| Rank::of(candidate, at)));
+        // By promise alone where that decides: candidates themselves stay where they are.
+        let order = |a: &Rank, b: &Rank| {
+            let of = |rank: &Rank| &candidates[rank.at as usize];
+            a.promise.cmp(&b.promise).then_with(|| Candidate::order(of(a), of(b)))
+        };
         let first = self.states.len();
         // Most of a layer is never asked for: it is put into order a part at a time.
-        let mut rest = candidates.as_mut_slice();
+        let mut rest = ranks.as_mut_slice();
         let mut part = KEPT * self.width;
         while !rest.is_empty() && self.states.len() < first + self.width {
             if part < rest.len() {
@@ -191,7 +198,8 @@ impl Search<'_> {
             }
             let (now, later) = rest.split_at_mut(part.min(rest.len()));
             now.sort_unstable_by(order);
-            for candidate in now {
+            for rank in now {
+                let candidate = &candidates[rank.at as usize];
                 if self.states.len() == first + self.width {
                     break;
                 }
@@ -217,7 +225,7 @@ impl Search<'_> {
             part *= 4;
         }
         candidates.clear();
-        self.candidates = candidates;
+        (self.candidates, self.ranks) = (candidates, ranks);
         first..self.states.len()
     }
 

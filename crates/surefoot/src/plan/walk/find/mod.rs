@@ -136,6 +136,22 @@ impl Candidate {
     }
 }
 
+/// Where a candidate is, with what tells its order in most cases.
+#[derive(Clone, Copy)]
+struct Rank {
+    /// Its promise, as a whole number in the same order.
+    promise: i32,
+    at: u32,
+}
+
+impl Rank {
+    fn of(candidate: &Candidate, at: u32) -> Self {
+        // As `f32::total_cmp` does: of negative numbers all bits but the sign are the other way round.
+        let bits = candidate.promise.to_bits() as i32;
+        Self { promise: bits ^ (((bits >> 31) as u32) >> 1) as i32, at }
+    }
+}
+
 /// An end of a walk.
 #[derive(Clone, Copy)]
 struct Arrival {
@@ -237,6 +253,7 @@ struct Search<'a> {
     width: usize,
     states: Vec<State>,
     candidates: Vec<Candidate>,
+    ranks: Vec<Rank>,
     arrivals: Vec<Arrival>,
     looked: usize,
     nearest: (f32, Vec2),
@@ -292,6 +309,7 @@ impl<'a> Search<'a> {
             width: settings.width.max(1),
             states: Vec::new(),
             candidates: Vec::new(),
+            ranks: Vec::new(),
             arrivals: Vec::new(),
             looked: 0,
             nearest: (path.length(), errand.start.pose().position),
