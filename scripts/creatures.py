@@ -123,17 +123,22 @@ def walk(body, ground, way, pace, settings):
     if judged is None:
         judged = out[:-4] + ".obj"
         words += ["--ground-out", judged]
-    code, said, errors = run([settings.binary, "creature", *words])
+    return judged_row(name, body, out, judged, ["creature", *words], settings)
+
+
+def judged_row(name, body, out, ground, words, settings):
+    """One motion made by the command's words and judged on a ground beside the body's own walk: its figures, the source's, and what is over."""
+    code, said, errors = run([settings.binary, *words])
     if not os.path.exists(out):
         return dict(name=name, refused=errors[-200:] or str(code), judge=["refused"], own=[])
-    words = ["--rig", body.rig, "--ground", judged]
+    words = ["--rig", body.rig, "--ground", ground]
     if abs(body.unit - 1) > 1e-6:
         words += ["--scale", str(body.unit), "--source-scale", str(body.unit)]
     if body.walk:
         words += ["--source", body.file] + (["--source-clip", body.source_clip] if body.source_clip else [])
     code, seen, errors = run([sys.executable, settings.judge, "motion", out, "--json", *words])
     if not settings.keep:
-        for file in {out, judged} if os.path.exists(judged) else {out}:
+        for file in {out, ground} if os.path.exists(ground) else {out}:
             os.remove(file)
     if not seen:
         return dict(name=name, refused=errors[-200:], judge=["not judged"], own=[])

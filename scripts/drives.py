@@ -11,7 +11,7 @@ blocks, and the undulating mesh. Characters without a walk go by one that is mad
 """
 import argparse, concurrent.futures, json, os, sys, tempfile, time
 import creatures
-from creatures import CAST, HILLS, Body, own_limits, run, tell, way_over_hills
+from creatures import CAST, HILLS, Body, judged_row, tell, way_over_hills
 import re
 
 BENDS = [(0, 0), (0, 4), (3, 5.5), (3, 9), (0, 9)]
@@ -43,27 +43,9 @@ def drive(body, way, settings):
     # As fast as the walk that it is judged beside.
     words += ["--speed", f"{body.speed:.4f}"] * bool(body.walk)
     words += ["--world", told, "--route", " ".join(f"{x:.3f},{z:.3f}" for x, z in places)]
-    code, said, errors = run([settings.binary, "drive", *words])
-    if not os.path.exists(out):
-        return dict(name=name, refused=errors[-200:] or str(code), judge=["refused"], own=[])
-    words = ["--rig", body.rig, "--ground", judged]
-    if abs(body.unit - 1) > 1e-6:
-        words += ["--scale", str(body.unit), "--source-scale", str(body.unit)]
-    if body.walk:
-        words += ["--source", body.file] + (["--source-clip", body.source_clip] if body.source_clip else [])
-    code, seen, errors = run([sys.executable, settings.judge, "motion", out, "--json", *words])
-    if not settings.keep:
-        for file in {out, judged} if os.path.exists(judged) else {out}:
-            os.remove(file)
-    if not seen:
-        return dict(name=name, refused=errors[-200:], judge=["not judged"], own=[])
-    mine = seen["results"][0]
-    theirs = seen["source"]["figures"] if seen["source"] else {}
-    figures = said["figures"]
-    # What the program itself says of feet: drift of prints, and soles in the ground.
-    told = {key: figures[key] for key in ("drift", "penetration") if key in figures}
-    own = [key for key in own_limits(mine["figures"], theirs) if not key.startswith(("pelvis", "landings"))]
-    return dict(name=name, judge=mine["over"], figures=mine["figures"], where=mine["where"], source=theirs, told=told, own=own)
+    row = judged_row(name, body, out, judged, ["drive", *words], settings)
+    row["own"] = [key for key in row["own"] if not key.startswith(("pelvis", "landings"))]
+    return row
 
 
 def sums(rows):

@@ -147,8 +147,8 @@ struct Rank {
 impl Rank {
     fn of(candidate: &Candidate, at: u32) -> Self {
         // As `f32::total_cmp` does: of negative numbers all bits but the sign are the other way round.
-        let bits = candidate.promise.to_bits() as i32;
-        Self { promise: bits ^ (((bits >> 31) as u32) >> 1) as i32, at }
+        let bits = candidate.promise.to_bits().cast_signed();
+        Self { promise: bits ^ ((bits >> 31).cast_unsigned() >> 1).cast_signed(), at }
     }
 }
 
