@@ -132,7 +132,8 @@ impl MotionGraph {
     }
 
     /// Lays the graph out for searching, which else the first search does: some tenths of a second for two minutes of clips. A graph
-    /// that has been [given](Self::with_blend_ways) the ways of its blends is laid out but for which way its takes look, some hundredths.
+    /// that has been [given](Self::with_blend_ways) the ways of its blends is laid out but for how far aside of where they go its takes
+    /// look, which takes a hundredth of a second.
     pub fn lay_out(&self) {
         self.moves();
         self.looks_aside();
