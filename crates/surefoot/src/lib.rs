@@ -86,8 +86,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Without `stages` some of what they offer has no user.
-#![cfg_attr(not(feature = "stages"), allow(dead_code, unreachable_pub, unused_imports))]
+#![cfg_attr(
+    not(feature = "stages"),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "without stages some of what they offer has no user")
+)]
 
 pub mod math;
 pub mod random;
