@@ -92,7 +92,10 @@ proptest! {
         let wanted = (0..ground.len()).map(|i| nearest_on(ground.triangle(i), p).distance(p)).fold(f32::MAX, f32::min);
         let found = ground.nearest(p, 100.0).unwrap();
         prop_assert!((found.distance - wanted).abs() < 1e-3, "{} {wanted}", found.distance);
-        prop_assert!(nearest_on(ground.triangle(found.triangle), p).distance(found.point) < 1e-3);
+        // It lies on the triangle named, as far off as said. Places beside each other are equally near to a point metres
+        // away as far as numbers of 32 bits can tell, so which of them it is cannot be asked.
+        prop_assert!(nearest_on(ground.triangle(found.triangle), found.point).distance(found.point) < 1e-4);
+        prop_assert!((found.point.distance(p) - found.distance).abs() < 1e-4);
         prop_assert_eq!(ground.nearest(p, 0.9 * wanted), None);
     }
 

@@ -2,8 +2,10 @@
 
 use super::motion::SETTLED_RATE;
 use super::{CreatureFrame, CreatureMotion};
+use crate::adapt::FootAt;
 use crate::character::MOST_LEGS;
 use crate::foot::Settle;
+use crate::math::smoothstep;
 use crate::rig::{LegSkin, SkinPoint};
 use crate::world::Ground;
 use glam::{Vec3, Vec3A};
@@ -11,7 +13,7 @@ use glam::{Vec3, Vec3A};
 /// Skin may be so deep in the ground, in leg lengths: feet are soft, and 2 mm of a person are not seen.
 const SOFT: f32 = 0.0025;
 /// The same of bare bones, which are not.
-const SOFT_BARE: f32 = 0.001;
+const SOFT_BARE: f32 = 0.0008;
 /// Skin that hangs from the body in part slides over the ground with it, whatever its foot does: better a little deeper than a
 /// foot that stands on nothing else; in leg lengths.
 const SOFT_FOREIGN: f32 = 0.006;
@@ -21,6 +23,10 @@ const DEEPEST: f32 = 0.25;
 const RISER: f32 = 0.03;
 /// Skin that goes with its foot by less than this share is not raised by raising the foot.
 const LEAST_SHARE: f32 = 0.2;
+/// A bare foot that is turned so far about its heel or ball, radians, begins to be raised, and is raised like one that flies.
+const ROLLED: [f32; 2] = [0.03, 0.3];
+/// Bare feet that are raised by no more than this share of it are left as they stand.
+const LEAST_LIFTED: f32 = 0.15;
 /// Feet are raised by so much at most for it, in leg lengths: while they stand, and while they fly.
 const MOST: [f32; 2] = [0.08, 0.8];
 /// The same while a foot stands that tilts with its lower leg, over a corner of its skin: a foot that is half as long as its leg
@@ -54,8 +60,16 @@ impl CreatureMotion {
     }
 
     /// How far the foot of a leg is raised at even times; nothing if none is.
-    fn lift_of(&self, leg: usize) -> &[f32] {
+    pub(super) fn lift_of(&self, leg: usize) -> &[f32] {
         self.lifted.get(leg).map_or(&[], |lifted| lifted)
+    }
+
+    /// By which share of its lift a foot is raised: with skin wholly. Bare bones stand where they are planned to, and are raised as
+    /// far as they fly or have rolled off the ground.
+    pub(super) fn lift_share(&self, foot: &FootAt) -> f32 {
+        let [begins, ends] = ROLLED;
+        let rolled = smoothstep((foot.pitch.abs() - begins) / (ends - begins));
+        if self.character.leg_skin.is_some() { 1.0 } else { 1.0 - foot.stands * (1.0 - rolled) }
     }
 
     /// Raises what is needed where skin is still in the ground; whether there was any.
@@ -104,7 +118,7 @@ impl CreatureMotion {
                 let lack = &mut lacks[point.leg.index()];
                 *lack = lack.max(deep / point.with_foot.max(0.5));
             }
-            let lifts = |k: &usize| lacks[*k] > 0.0 && (stand_lifts || frame.feet[*k].stands < 0.85);
+            let lifts = |k: &usize| lacks[*k] > 0.0 && self.lift_share(&frame.feet[*k]) > LEAST_LIFTED;
             for (k, needed) in needed.iter_mut().enumerate().filter(|(k, _)| lifts(k)) {
                 any |= lacks[k] > 0.1 * SOFT * leg;
                 let now = self.lifted.get(k).map_or(0.0, |lifted| lifted[i]);
@@ -113,9 +127,7 @@ impl CreatureMotion {
                     None if self.character.rig.legs[k].goes_with_shin() => MOST_TILTED,
                     None => MOST[0],
                 } * leg;
-                // Bare feet are lifted as far as they fly.
-                let share = if stand_lifts { 1.0 } else { 1.0 - frame.feet[k].stands };
-                needed[i] = needed[i].max((now + lacks[k] / share).min(most));
+                needed[i] = needed[i].max((now + lacks[k] / self.lift_share(&frame.feet[k])).min(most));
             }
         }
         any

@@ -171,10 +171,8 @@ impl CreatureMotion {
         let carried =
             Carried { stand, plan, course, moment: &moment, feet: &frame.feet, time: t, flown, body, limbs, arms };
         let carried = self.carry.run(&carried, &mut frame.pose);
-        for (foot, lifted) in frame.feet.iter_mut().zip(&self.lifted) {
-            // Bare bones stand where they are planned to.
-            let share = if self.character.leg_skin.is_some() { 1.0 } else { 1.0 - foot.stands };
-            foot.world_from_sole.translation.y += share * at_time(lifted, t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
+        for (i, foot) in frame.feet.iter_mut().enumerate() {
+            foot.world_from_sole.translation.y += self.lift_at(i, foot, t);
         }
         frame.goals.fill(Vec3A::ZERO);
         let input = FieldInput { stand, moment: &moment, feet: &frame.feet };
@@ -219,6 +217,12 @@ impl CreatureMotion {
             frame.ankles[i] = ankle;
         }
         root
+    }
+
+    /// How far the foot of a leg is raised at a time for what would be in the ground, metres.
+    fn lift_at(&self, leg: usize, foot: &FootAt, t: f32) -> f32 {
+        let lift = at_time(self.lift_of(leg), t, |a, b, x| a + x * (b - a)).unwrap_or(0.0);
+        lift * self.lift_share(foot)
     }
 
     /// How many times a body is known at, and over how many of them it goes down and up: within 0.4 s for people, less for those
@@ -321,7 +325,9 @@ impl CreatureMotion {
         // that are spread keep it away.
         for (i, leg) in stand.legs.iter().enumerate().filter(|(i, _)| frame.feet[*i].flight.is_some()) {
             let hip = root.transform_point(frame.model[leg.chain.joints[0]].translation);
-            let mut moved = Fold::of(leg, root).hold_off(frame.ends[i] - hip, &frame.feet[i]);
+            // What raises it from the ground raises it: a leg folds farther sooner than its foot goes through the ground.
+            let low = frame.ends[i] - self.lift_at(i, &frame.feet[i], t) * Vec3A::Y;
+            let mut moved = Fold::of(leg, root).hold_off(low - hip, &frame.feet[i]);
             if matches!(leg.chain.end, LegEnd::Apart(_)) {
                 moved -= hold_in(frame.ankles[i].translation + moved - hip, leg, &frame.feet[i]);
             }
