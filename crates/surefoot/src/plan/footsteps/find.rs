@@ -136,6 +136,17 @@ struct Frontier {
     looked: HashMap<(u32, u32), usize>,
     /// The first nodes, each with the start that it is of.
     roots: Vec<(usize, usize)>,
+    /// By sample, how far it is from the goal; `None` until it is asked for.
+    far: Vec<Option<Far>>,
+}
+
+/// How far the body is from the goal over a print, seconds.
+#[derive(Clone, Copy)]
+struct Far {
+    /// On the way there; infinite where nothing leads.
+    seconds: f32,
+    /// What it takes to turn to where the goal is.
+    turned: f32,
 }
 
 impl Frontier {
@@ -173,11 +184,11 @@ impl Find<'_> {
     pub(super) fn run(&self, starts: &[(End, f32)], goals: &[(End, f32)]) -> SearchOutcome {
         let reaches = &self.map.reaches;
         let variants: Vec<Vec<Variant>> = reaches.iter().map(|reach| self.grain.variants(reach)).collect();
-        let mut frontier = Frontier::default();
+        let mut frontier = Frontier { far: vec![None; self.samples.map_or(0, Samples::len)], ..Frontier::default() };
         let ways = WayEnds::new(reaches, goals);
         // A start is gone from once nothing better is left.
         for (number, (start, cost)) in starts.iter().enumerate() {
-            let left = self.left(&start.hold, start.hold.pose, start.speed).unwrap_or(0.0);
+            let left = self.left(self.far(&start.hold), start.speed).unwrap_or(0.0);
             let root = Candidate { from: ROOT, stride: number as u32, cost: *cost, left, ..Candidate::default() };
             frontier.offer(cost + self.weight * left, root);
         }
@@ -341,7 +352,18 @@ impl Find<'_> {
                     position: pose.position + floor::turned_by(end.position, turn),
                     heading: pose.heading + end.heading,
                 };
-                let Some(left) = self.left(&node.hold, end, reach.exit_speed) else { return };
+                // Who was there first stays.
+                let hold = Foothold { pose: end, ..node.hold };
+                if frontier.closed.contains(&self.key(hold, reach.exit_speed, sample)) {
+                    return;
+                }
+                let far = match (sample, self.samples) {
+                    (Some(index), Some(samples)) => {
+                        *frontier.far[index as usize].get_or_insert_with(|| self.far(&samples.hold(index)))
+                    }
+                    _ => self.far(&hold),
+                };
+                let Some(left) = self.left(far, reach.exit_speed) else { return };
                 let cost = cost + changed;
                 frontier
                     .offer(cost + self.weight * left + ways.last, Candidate { change, cost, left, sample, ..whole });
@@ -354,16 +376,25 @@ impl Find<'_> {
         frontier.nodes.push(node);
     }
 
-    /// How far the body is from the goal over a right print, seconds, with what it takes to turn to where the goal is.
-    fn left(&self, near: &Foothold, pose: FloorPose, speed: f32) -> Option<f32> {
-        let FootstepMap { cells, limits, ahead, .. } = self.map;
-        let turn = single::sin_cos(pose.heading);
-        let body = floor::at_height(pose.position + floor::turned_by(self.map.body_aside(), turn), near.y);
-        let seconds = cells.seconds(self.field, body, limits)?;
+    /// How far the body is from the goal over a right print.
+    fn far(&self, hold: &Foothold) -> Far {
+        let FootstepMap { cells, limits, .. } = self.map;
+        let turn = single::sin_cos(hold.pose.heading);
+        let body = floor::at_height(hold.pose.position + floor::turned_by(self.map.body_aside(), turn), hold.y);
+        let Some(seconds) = cells.seconds(self.field, body, limits) else {
+            return Far { seconds: f32::INFINITY, turned: 0.0 };
+        };
         let ahead_of = Vec2::new(turn.0, turn.1);
         let turned =
             if seconds > LOOK_AHEAD * limits.metre { TURNED * self.lost(body, ahead_of, seconds) } else { 0.0 };
-        Some(seconds + ahead.more(seconds / limits.metre, speed) + turned)
+        Far { seconds, turned }
+    }
+
+    /// What is left at a speed for who is so far from the goal, seconds; `None` where nothing leads.
+    fn left(&self, far: Far, speed: f32) -> Option<f32> {
+        let FootstepMap { limits, ahead, .. } = self.map;
+        let Far { seconds, turned } = far;
+        seconds.is_finite().then(|| seconds + ahead.more(seconds / limits.metre, speed) + turned)
     }
 
     /// What of the way ahead of a body does not lead to the goal, from 0 to 2: 1 is across; so many seconds are left.

@@ -144,9 +144,14 @@ impl StrideReach {
 
     /// The change by which it ends at a pose, and the wrapped heading of that.
     pub(super) fn change_to(&self, from: FloorPose, to: FloorPose) -> Change {
+        let at = floor::turned(to.position - from.position, -from.heading);
+        self.change_ending(FloorPose::new(at, to.heading - from.heading))
+    }
+
+    /// The same for where it ends in the frame of its first print.
+    pub(super) fn change_ending(&self, end: FloorPose) -> Change {
         let last = self.prints[self.prints.len() - 1];
-        let at = from.inverse().transform_point(to.position);
-        let turn = wrap_angle(to.heading - from.heading - last.heading);
+        let (at, turn) = (end.position, wrap_angle(end.heading - last.heading));
         let own = self.turned_about(last.pose().position, turn);
         Change { along: at.y - own.y, across: at.x - own.x, turn }
     }

@@ -5,7 +5,7 @@ use super::fit::Change;
 use super::foothold::{Foothold, foothold};
 use super::map::FootstepMap;
 use crate::library::strides::StrideReach;
-use crate::math::{FloorPose, wrap_angle};
+use crate::math::{FloorPose, floor, single};
 use crate::random::{Rng, Seed};
 use glam::{IVec2, Vec2, Vec3};
 
@@ -27,6 +27,14 @@ pub(super) struct Samples {
     squares: IVec2,
     /// For each square, its first sample; one more at the end.
     first: Vec<u32>,
+    /// The heading of each sample as a [`bearing`]; samples of a square are in their order.
+    bearings: Vec<u32>,
+}
+
+/// A heading (radians) in parts of a turn of 2³², which is never wrapped: differences of them wrap by themselves.
+fn bearing(heading: f32) -> u32 {
+    let turns = f64::from(heading) / std::f64::consts::TAU;
+    ((turns - turns.floor()) * 4_294_967_296.0) as u32
 }
 
 impl Samples {
@@ -56,7 +64,8 @@ impl Samples {
             let at = square(hold) - low;
             (at.y * squares.x + at.x) as usize
         };
-        holds.sort_by_key(index);
+        holds.sort_by_key(|hold| (index(hold), bearing(hold.pose.heading)));
+        let bearings = holds.iter().map(|hold| bearing(hold.pose.heading)).collect();
         let mut first = vec![0_u32; (squares.x * squares.y) as usize + 1];
         for hold in &holds {
             first[index(hold) + 1] += 1;
@@ -64,30 +73,44 @@ impl Samples {
         for i in 1..first.len() {
             first[i] += first[i - 1];
         }
-        Self { holds, seed, low, squares, first }
+        Self { holds, seed, low, squares, first, bearings }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.holds.len()
+    }
+
+    /// One of them.
+    pub(super) fn hold(&self, index: u32) -> Foothold {
+        self.holds[index as usize]
     }
 
     /// The samples that a stride leads to from a print within its slack, each with the change and its cost, seconds.
     pub(super) fn reached(&self, from: FloorPose, reach: &StrideReach, offer: &mut dyn FnMut(Variant, Option<u32>)) {
-        let to_stride = from.inverse();
+        let turned_back = single::sin_cos(-from.heading);
         let whole = reach.end(from, Change::default());
         let middle = whole.position;
         let far = Vec2::new(reach.slack.along, reach.slack.across).length();
-        // Most are too far round, which is told without a sine.
-        let most_turn = reach.slack.turn + FAR_OFF;
+        // Those that are not too far round, as far as a first look tells: from the least bearing on, past a whole turn where need be.
+        let most = (reach.slack.turn + FAR_OFF).min(std::f32::consts::PI);
+        let (least, within) = (bearing(whole.heading - most), bearing(2.0 * most).wrapping_sub(1));
         let [low, high] = [middle - far, middle + far].map(|at| (at / SQUARE).floor().as_ivec2() - self.low);
         for z in low.y.max(0)..=high.y.min(self.squares.y - 1) {
             for x in low.x.max(0)..=high.x.min(self.squares.x - 1) {
                 let square = (z * self.squares.x + x) as usize;
-                for index in self.first[square]..self.first[square + 1] {
-                    let pose = self.holds[index as usize].pose;
-                    if wrap_angle(pose.heading - whole.heading).abs() > most_turn {
-                        continue;
+                let [first, last] = [self.first[square] as usize, self.first[square + 1] as usize];
+                let begins = first + self.bearings[first..last].partition_point(|bearing| *bearing < least);
+                for index in (begins..last).chain(first..begins) {
+                    if self.bearings[index].wrapping_sub(least) > within {
+                        break;
                     }
-                    let end = to_stride.then(pose);
-                    let change = reach.change_to(FloorPose::ORIGIN, end);
+                    let pose = self.holds[index].pose;
+                    let at = floor::turned_by(pose.position - from.position, turned_back);
+                    let end = FloorPose::new(at, pose.heading - from.heading);
+                    let change = reach.change_ending(end);
                     if let Some(cost) = reach.cost_of(change) {
-                        offer(Variant { change, cost, end }, Some(index));
+                        offer(Variant { change, cost, end }, Some(index as u32));
                     }
                 }
             }
@@ -122,4 +145,40 @@ fn strewn(map: &FootstepMap, seed: Seed, within: &dyn Fn(Vec2) -> bool) -> Vec<F
         }
     }
     holds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::strides::plain_strides;
+    use crate::math::wrap_angle;
+    use proptest::prelude::*;
+    use std::f32::consts::PI;
+
+    proptest! {
+        #[test]
+        fn a_stride_leads_to_the_samples_within_its_slack(
+            seed in 0_u64..1000, at in prop::array::uniform2(-2.0_f32..2.0), heading in -7.0_f32..7.0, which in 0_usize..100,
+        ) {
+            let mut rng = crate::random::Rng::new(Seed(seed));
+            let mut any = |most: f32| rng.range(-most, most);
+            let hold = |pose: FloorPose| Foothold {
+                pose, y: 0.0, normal: Vec3::Y, surface: crate::world::SurfaceId(0), uncarried: 0.0, uneven: 0.0, tight: 0.0,
+            };
+            let holds = (0..4000).map(|_| hold(FloorPose::new(Vec2::new(any(3.0), any(3.0)), any(PI)))).collect();
+            let samples = Samples::indexed(holds, Seed(seed));
+            let strides = plain_strides();
+            let (reach, from) = (&strides[which % strides.len()], FloorPose::new(Vec2::from(at), heading));
+            let mut found = Vec::new();
+            samples.reached(from, reach, &mut |variant, index| found.push((index.unwrap(), variant.change)));
+            found.sort_by_key(|(index, _)| *index);
+            let whole = reach.end(from, Change::default());
+            let by_hand: Vec<(u32, Change)> = (0..samples.len() as u32)
+                .filter(|index| wrap_angle(samples.hold(*index).pose.heading - whole.heading).abs() < reach.slack.turn + 0.005)
+                .map(|index| (index, reach.change_to(from, samples.hold(index).pose)))
+                .filter(|(_, change)| reach.cost_of(*change).is_some())
+                .collect();
+            prop_assert_eq!(found, by_hand);
+        }
+    }
 }
