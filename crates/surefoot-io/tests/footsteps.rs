@@ -298,6 +298,14 @@ fn prints_tell_when_they_are_stepped_on() {
     assert_eq!(report.way.collisions, 0, "{:?}", report.way);
 }
 
+/// Bodies that run stray from what was planned and bump into what is steep beside their way: there they walk.
+#[test]
+fn runs_have_room_all_the_way() {
+    let FootstepJourneyed { report, .. } = through("mesh-recast-undulating");
+    assert!(report.strides[1] > 40, "it runs: {:?}", report.strides);
+    assert_eq!(report.way.collisions, 0, "{:?}", report.way);
+}
+
 /// Among runs the narrow ways of the dungeon are looked for in vain; then it is walked.
 #[test]
 fn what_can_be_walked_is_never_refused_because_running_is_allowed() {

@@ -6,6 +6,7 @@ use super::fit::{CHANGED, MOST_SPECIAL};
 use super::foothold::SoleSize;
 use super::samples::Samples;
 use crate::library::strides::{StrideKind, StrideReach};
+use crate::math::floor;
 use crate::random::Seed;
 use crate::rig::Side;
 use crate::world::{Area, Body, MeshGround, Scene};
@@ -221,6 +222,13 @@ impl FootstepMap {
     #[must_use]
     pub fn widest_gap(&self) -> f32 {
         self.limits.gap
+    }
+
+    /// Forbids running within a box on the floor (its least and greatest corner, x and z, metres), on whatever floor.
+    pub(crate) fn slow_down(&mut self, low: Vec2, high: Vec2) {
+        let outline = vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+        self.world.areas.push(Area { name: String::new(), outline, running: false, cost: 1.0 });
+        self.cells.update(&self.world, &self.limits, [floor::at_height(low, 0.0), floor::at_height(high, 0.0)]);
     }
 
     /// Takes other ground that differs only within a box (its least and greatest corner, metres): only what is near it is looked

@@ -91,6 +91,10 @@ pub enum FootstepJourneyError {
 
 /// What plans keep from walls where there is room, metres: as far as bodies stray from the line between two prints.
 const SPARE: f32 = 0.05;
+/// How often it is planned again so that the body has room.
+const SLOWED_DOWN: usize = 4;
+/// Nobody runs so near to where a body at a run had no room, metres: over about two steps.
+const SLOW_WITHIN: f32 = 2.0;
 
 /// A plan, and the world that it is for.
 struct Planned {
@@ -129,9 +133,8 @@ impl FootstepJourney {
                 planned => planned?,
             },
         };
-        let Planned { map, plan, ready, planned } = planned;
+        let (Planned { map, plan, ready, planned }, made) = self.clear(strides, planned, [start, goal], stop)?;
         let world = map.world();
-        let made = self.motion.run(strides, &plan, &world.ground)?;
         let kinds = [StrideKind::Walk, StrideKind::Run, StrideKind::Special];
         let is = |stride: &PlannedStride, kind| {
             let reach = &map.reaches()[stride.stride];
@@ -153,6 +156,57 @@ impl FootstepJourney {
             planned,
         };
         Ok(FootstepJourneyed { plan, made, report })
+    }
+
+    /// Makes motion of a plan in which the body has room all the way: where it has none, nobody runs and it is planned again. What does
+    /// not help is not taken.
+    fn clear(
+        &self,
+        strides: &Strides,
+        mut planned: Planned,
+        ends: [FootstepEnd; 2],
+        stop: Option<&AtomicBool>,
+    ) -> Result<(Planned, Footstepped), FootstepJourneyError> {
+        let make = |planned: &Planned| -> Result<(Footstepped, Vec<Vec2>), FootstepJourneyError> {
+            let made = self.motion.run(strides, &planned.plan, &planned.map.world().ground)?;
+            let bumps = bumps(&strides.rig, &made, planned.map.world());
+            Ok((made, bumps))
+        };
+        let (made, bumps) = make(&planned)?;
+        let mut best = (bumps.len(), planned.plan.clone(), made);
+        let mut slow = bumps;
+        for _ in 0..SLOWED_DOWN {
+            if slow.is_empty() {
+                break;
+            }
+            let watch = Stopwatch::start();
+            let around = |place: &Vec2| (*place - SLOW_WITHIN, *place + SLOW_WITHIN);
+            joined(slow.iter().map(around)).into_iter().for_each(|(low, high)| planned.map.slow_down(low, high));
+            let again = self.legs(strides).run(&planned.map, ends[0], ends[1], stop);
+            planned.planned += watch.elapsed();
+            let plan = match again {
+                Err(NoFootsteps::Stopped) => return Err(NoFootsteps::Stopped.into()),
+                // What only a run leads over stays as it was.
+                Err(_) => break,
+                Ok(plan) => plan,
+            };
+            if plan == planned.plan {
+                break;
+            }
+            planned.plan = plan;
+            let (made, bumps) = make(&planned)?;
+            if bumps.len() < best.0 {
+                best = (bumps.len(), planned.plan.clone(), made);
+            }
+            slow = bumps;
+        }
+        let (_, plan, made) = best;
+        Ok((Planned { plan, ..planned }, made))
+    }
+
+    /// Plans for the legs of the strides.
+    fn legs(&self, strides: &Strides) -> PlanFootsteps {
+        PlanFootsteps { left: strides.leg(Side::Left), right: strides.leg(Side::Right), ..self.plan }
     }
 
     fn planned(
@@ -192,24 +246,46 @@ impl FootstepJourney {
         }
         let map = FootstepMap::new(world, strides.reaches());
         let ready = watch.elapsed();
-        let legs = PlanFootsteps { left: strides.leg(Side::Left), right: strides.leg(Side::Right), ..self.plan };
-        let plan = legs.run(&map, start, goal, stop)?;
+        let plan = self.legs(strides).run(&map, start, goal, stop)?;
         Ok(Planned { map, plan, ready, planned: watch.elapsed() - ready })
     }
 }
 
-/// Where the body went, and whether it had room there: over the highest of the prints around it, as it was planned.
+/// Where the body has no room (x, z), metres, frame by frame.
+fn bumps(rig: &Rig, made: &Footstepped, world: &FootstepWorld) -> Vec<Vec2> {
+    let clip = &made.take.clip;
+    let places = (0..clip.frames()).map(|frame| floor::of_point(clip.body(&rig.skeleton, frame).translation));
+    places.enumerate().filter(|(frame, place)| !has_room(made, world, *place, *frame)).map(|(_, place)| place).collect()
+}
+
+/// Boxes (least and greatest corner), each with those that follow it and overlap it.
+fn joined(boxes: impl Iterator<Item = (Vec2, Vec2)>) -> Vec<(Vec2, Vec2)> {
+    let mut joined: Vec<(Vec2, Vec2)> = Vec::new();
+    for (low, high) in boxes {
+        match joined.last_mut() {
+            Some(last) if low.cmple(last.1).all() && high.cmpge(last.0).all() => {
+                *last = (last.0.min(low), last.1.max(high));
+            }
+            _ => joined.push((low, high)),
+        }
+    }
+    joined
+}
+
+/// Whether the body has room at a floor point in a frame: over the highest of the prints around it, as it was planned.
+fn has_room(made: &Footstepped, world: &FootstepWorld, place: Vec2, frame: usize) -> bool {
+    let marks = &made.stages.prints;
+    let next = marks.partition_point(|mark| mark.time <= frame as f32 / made.take.clip.rate());
+    let near = &marks[next.saturating_sub(2)..(next + 2).min(marks.len())];
+    let height = near.iter().map(|mark| mark.height).fold(f32::NEG_INFINITY, f32::max);
+    world.is_free(floor::at_height(place, height))
+}
+
+/// Where the body went, and whether it had room there.
 fn way(rig: &Rig, made: &Footstepped, world: &FootstepWorld, goal: &FootstepEnd, shortest: f32) -> WayFigures {
-    let (take, marks) = (&made.take, &made.stages.prints);
-    let rate = take.clip.rate();
-    let height = |frame: usize| {
-        let next = marks.partition_point(|mark| mark.time <= frame as f32 / rate);
-        let near = &marks[next.saturating_sub(2)..(next + 2).min(marks.len())];
-        near.iter().map(|mark| mark.height).fold(f32::NEG_INFINITY, f32::max)
-    };
-    let is_free = |p: Vec2, frame: usize| world.is_free(floor::at_height(p, height(frame)));
+    let is_free = |place: Vec2, frame: usize| has_room(made, world, place, frame);
     let place = Vec2::new(goal.place.x, goal.place.z);
-    measure_way(rig, take, &Wanted { is_free: &is_free, shortest, place, heading: goal.heading })
+    measure_way(rig, &made.take, &Wanted { is_free: &is_free, shortest, place, heading: goal.heading })
 }
 
 /// How the motion fits the ground.
