@@ -2,6 +2,7 @@
 
 use crate::{Axis, Import, ImportError, ImportSettings, Warning};
 use surefoot::analyse::weigh_legs;
+use surefoot::glam::Vec3A;
 use surefoot::motion::Clip;
 use surefoot::rig::{JointId, Leg, ModelPose, Skeleton};
 
@@ -17,6 +18,8 @@ const MANY: usize = 6;
 const TIMES: usize = 3;
 /// Legs of another axis must be as sure as this, and stand as well as can be.
 const SURE: f32 = 0.7;
+/// And as long as this share of the body's greatest extent: eyelids and lips stand on a face that lies down.
+const LONG: f32 = 0.1;
 
 /// How well a body stands.
 struct Standing {
@@ -27,7 +30,9 @@ struct Standing {
     confidence: f32,
     /// How high hips are over soles, as a share of [`STANDS`] leg lengths, 0 to 1, on average.
     height: f32,
-    /// Whether it stands on what is named as hands, though others are named as feet.
+    /// How long its legs are on average, as a share of its greatest extent.
+    long: f32,
+    /// Whether it stands on what is named as hands and on nothing that is named as feet, though others are.
     on_hands: bool,
 }
 
@@ -56,7 +61,8 @@ impl Standing {
         legs.iter().for_each(|leg| skeleton.subtree(leg.hip()).for_each(|joint| of_leg[joint] = true));
         let any = |inside: bool, words: &[&str]| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
         Self {
-            on_hands: any(true, &HANDS) && any(false, &FEET),
+            on_hands: any(true, &HANDS) && !any(true, &FEET) && any(false, &FEET),
+            long: legs.iter().map(|leg| leg.length(skeleton)).sum::<f32>() / legs.len().max(1) as f32 / extent(&rest),
             legs: legs.len(),
             limbs: legs.iter().map(|leg| limbs_like(skeleton, leg)).max().unwrap_or(0),
             confidence: limbs.iter().filter(|limb| limb.taken).map(|limb| limb.confidence).fold(1.0, f32::min),
@@ -81,8 +87,15 @@ impl Standing {
     fn is_sure_beside(&self, own: &Self) -> bool {
         let many = self.legs >= MANY && self.legs >= TIMES * own.legs && self.height > 0.0;
         let stands = !own.stands() && self.legs > 1 && !self.on_hands && self.height >= 1.0;
-        self.confidence >= SURE && (many || stands)
+        self.confidence >= SURE && self.long >= LONG && (many || stands)
     }
+}
+
+/// The greatest extent of a body's joints along an axis, metres, never 0.
+fn extent(pose: &ModelPose) -> f32 {
+    let places = || pose.joints.iter().map(|joint| joint.translation);
+    let (low, high) = (places().reduce(Vec3A::min), places().reduce(Vec3A::max));
+    low.zip(high).map_or(0.0, |(low, high)| (high - low).max_element()).max(1e-6)
 }
 
 /// How many limbs are about as long as a leg, the leg itself included: chains of joints that end in nothing and branch nowhere.

@@ -32,11 +32,11 @@ impl Nodes<'_> {
     pub(crate) fn body(&self, warnings: &mut Vec<Warning>) -> Result<Body, ImportError> {
         let count = self.parents.len();
         let kept = kept(self.joint, self.moving, self.parents, self.order);
-        // Whether another joint hangs below a node.
+        // Whether another joint hangs below a node, but for the end that exporters give last bones.
         let mut holds = vec![false; count];
         for node in self.order.iter().rev().copied() {
             if let Some(parent) = self.parents[node] {
-                holds[parent] |= holds[node] || kept[node];
+                holds[parent] |= holds[node] || (kept[node] && !self.is_end_of(node, parent));
             }
         }
         let mut of_node = vec![None; count];
@@ -88,6 +88,13 @@ impl Nodes<'_> {
             warnings.push(Warning::LeftAlone { count: outside.len(), example: (self.label)(*first) });
         }
         Ok(Body { joints, of_node, is_above })
+    }
+
+    /// Whether a node is the end of the last bone above it, as exporters add them: called after it, as `Toe_end` is after `Toe`.
+    fn is_end_of(&self, node: usize, parent: usize) -> bool {
+        let [own, above] = [node, parent].map(|node| (self.name)(node).to_lowercase());
+        let added = own.strip_prefix(above.as_str()).filter(|_| !above.is_empty());
+        added.is_some_and(|added| ["end", "nub"].iter().any(|end| added.contains(end)))
     }
 }
 

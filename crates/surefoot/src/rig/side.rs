@@ -24,8 +24,9 @@ impl Side {
 /// The side in each name, and the name without it.
 pub(crate) fn split_sides<S: AsRef<str>>(names: &[S]) -> Vec<Option<(Side, String)>> {
     let all: BTreeSet<String> = names.iter().map(|name| name.as_ref().to_lowercase()).collect();
+    let by_words: BTreeSet<Vec<String>> = names.iter().map(|name| words(name.as_ref())).collect();
     let split = |name: &S| {
-        split_side(name.as_ref()).or_else(|| {
+        split_side(name.as_ref(), &by_words).or_else(|| {
             // A first letter tells a side only where its opposite exists: lfoot and rfoot, but not leg alone.
             let lower = name.as_ref().to_lowercase();
             let (side, stem, other) = match lower.strip_prefix('l') {
@@ -39,17 +40,33 @@ pub(crate) fn split_sides<S: AsRef<str>>(names: &[S]) -> Vec<Option<(Side, Strin
     names.iter().map(split).collect()
 }
 
-/// The side in a joint's name, and the name without it (lower case, separators dropped).
-fn split_side(name: &str) -> Option<(Side, String)> {
+/// Words that tell a side, each with its opposite.
+const SIDES: [[&str; 2]; 4] = [["left", "right"], ["l", "r"], ["lft", "rgt"], ["lt", "rt"]];
+
+/// The side that a word tells, and the word for the other.
+fn side_word(word: &str) -> Option<(Side, &'static str)> {
+    SIDES.iter().find_map(|[left, right]| match word {
+        _ if word == *left => Some((Side::Left, *right)),
+        _ if word == *right => Some((Side::Right, *left)),
+        _ => None,
+    })
+}
+
+/// The side in a joint's name, and the name without it (lower case, separators dropped). Where two words tell one, as in
+/// `r_hoof.L` of a rear leg, it is the last whose opposite is among all names.
+fn split_side(name: &str, all: &BTreeSet<Vec<String>>) -> Option<(Side, String)> {
     let words = words(name);
-    for (index, word) in words.iter().enumerate() {
-        let side = match word.as_str() {
-            "left" | "l" | "lft" | "lt" => Side::Left,
-            "right" | "r" | "rgt" | "rt" => Side::Right,
-            _ => continue,
-        };
-        let stem = words.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, w)| w.as_str());
-        return Some((side, stem.collect::<Vec<_>>().join(" ")));
+    let told: Vec<(usize, Side, &str)> = (words.iter().enumerate())
+        .filter_map(|(index, word)| side_word(word).map(|(side, other)| (index, side, other)))
+        .collect();
+    let paired = |(index, _, other): &&(usize, Side, &str)| {
+        let mut opposite = words.clone();
+        opposite[*index] = (*other).to_owned();
+        all.contains(&opposite)
+    };
+    if let Some((index, side, _)) = told.iter().rev().find(paired).or(told.first()) {
+        let stem = words.iter().enumerate().filter(|(i, _)| i != index).map(|(_, w)| w.as_str());
+        return Some((*side, stem.collect::<Vec<_>>().join(" ")));
     }
     // "leftfoot", "rightUpperarm": the side stuck to a lower-case word.
     let whole = words.first()?;
@@ -121,7 +138,16 @@ mod tests {
         {
             assert_eq!(side(name), None, "{name}");
         }
-        assert_eq!(split_side("leg_joint_R_5").unwrap().1, split_side("leg_joint_L_5").unwrap().1);
+        let stem = |name: &str| split_sides(&[name])[0].clone().unwrap().1;
+        assert_eq!(stem("leg_joint_R_5"), stem("leg_joint_L_5"));
+    }
+
+    #[test]
+    fn of_two_sides_in_a_name_the_one_counts_that_has_an_opposite() {
+        let names = ["r_hoof.L", "f_hoof.L", "r_hoof.R", "f_hoof.R", "R_foot_L", "lip.T.L.001", "lip.T.R.001"];
+        let (l, r) = (Some(Side::Left), Some(Side::Right));
+        // Alone a name is read from its first word on.
+        assert_eq!(Side::of_names(&names), [l, l, r, r, r, l, r]);
     }
 
     #[test]

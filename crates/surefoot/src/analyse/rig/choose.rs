@@ -10,6 +10,10 @@ use glam::Vec3A;
 
 /// A leg is at least this share of the longest one: teeth and whiskers reach the ground too.
 const SHORTEST: f32 = 0.4;
+/// A leg's hip is at least at this share of the height of the highest one: toes and claws lie on the ground.
+const HIP_HIGH: f32 = 0.3;
+/// Limbs whose hips and knees are nearer to each other than this are one limb twice, in lengths of the limb: controls and what follows them.
+const TWINS: f32 = 0.05;
 /// A leg is on the ground in clips for at least this share of what the one is that stands most.
 const STANDS: f32 = 0.3;
 /// A foot that is this near to the lowest of all feet is on the ground, in heights of the hip.
@@ -34,6 +38,8 @@ pub(super) struct Candidate {
     pub(super) doubt: String,
     /// Hip to ground along the bones at rest, metres.
     length: f32,
+    /// Of the hips over the ground at rest, metres.
+    height: f32,
 }
 
 /// What a body stands on.
@@ -163,7 +169,8 @@ impl Piece {
                 format!("the foot of one side hangs from {:?}", body.skeleton.name(feet.iter().flatten().next()?.0));
         }
         let limbs = [limbs.remove(0), limbs.remove(0)];
-        Some(Candidate { limbs, taken: true, confidence, doubt, length: 0.5 * length })
+        let height = limbs.iter().map(|limb| body.place(limb.hip).y - ground).sum::<f32>() / 2.0;
+        Some(Candidate { limbs, taken: true, confidence, doubt, length: 0.5 * length, height })
     }
 }
 
@@ -186,6 +193,14 @@ fn weigh(body: &Body<'_>, clips: &[&Clip], candidates: &mut [Candidate]) {
     for candidate in candidates.iter_mut().filter(|c| c.taken && c.length < SHORTEST * longest) {
         against(candidate, "it is short beside the others");
     }
+    let highest = candidates.iter().filter(|c| c.taken).map(|c| c.height).fold(0.0, f32::max);
+    for candidate in candidates.iter_mut().filter(|c| c.taken && c.height < HIP_HIGH * highest) {
+        against(candidate, "it begins near the ground, as toes do");
+    }
+    for (k, other) in twins(body, candidates) {
+        let twin = format!("it lies where the limb of {:?} does", body.skeleton.name(candidates[other].limbs[0].hip));
+        against(&mut candidates[k], &twin);
+    }
     let standing = standing(body, clips, candidates);
     let most = candidates.iter().zip(&standing).filter(|(c, _)| c.taken).map(|(_, share)| *share).fold(0.0, f32::max);
     for (candidate, share) in candidates.iter_mut().zip(standing) {
@@ -193,6 +208,36 @@ fn weigh(body: &Body<'_>, clips: &[&Clip], candidates: &mut [Candidate]) {
             against(candidate, "it is hardly ever on the ground in the clips");
         }
     }
+}
+
+/// Candidates that lie where others do that hold more skin, each with the other.
+fn twins(body: &Body<'_>, candidates: &[Candidate]) -> Vec<(usize, usize)> {
+    let held = |candidate: &Candidate| -> f32 {
+        let joints = candidate.limbs.iter().flat_map(|limb| {
+            let leg = body.skeleton.ancestry(limb.ankle).take_while(|joint| *joint != limb.hip);
+            leg.filter(|joint| *joint != limb.ankle).chain([limb.hip])
+        });
+        joints.map(|joint| body.skin.as_ref().map_or(0.0, |skin| skin.weight(joint))).sum()
+    };
+    let together = |a: &Candidate, b: &Candidate| {
+        (0..2).all(|side| {
+            let (a_limb, b_limb) = (&a.limbs[side], &b.limbs[side]);
+            [(a_limb.hip, b_limb.hip), (a_limb.knee, b_limb.knee)]
+                .into_iter()
+                .all(|(a_joint, b_joint)| (body.place(a_joint) - body.place(b_joint)).length() < TWINS * a.length)
+        })
+    };
+    let taken = || candidates.iter().enumerate().filter(|(_, candidate)| candidate.taken);
+    let less = |(k, a): (usize, &Candidate), (j, b): (usize, &Candidate)| {
+        let (own, other) = (held(a), held(b));
+        own < other || (own == other && k > j)
+    };
+    taken()
+        .filter_map(|one| {
+            let twin = taken().find(|other| one.0 != other.0 && together(one.1, other.1) && less(one, *other));
+            twin.map(|(other, _)| (one.0, other))
+        })
+        .collect()
 }
 
 /// The share of time that each candidate's feet are on the ground in clips.

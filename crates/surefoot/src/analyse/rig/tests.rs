@@ -393,3 +393,40 @@ fn what_may_be_a_leg_is_told_with_how_sure_it_is() {
     let found = weigh_legs(&skeleton, Some(&skin), &[]);
     assert!(found.iter().all(|leg| leg.taken && (0.6..1.0).contains(&leg.confidence)), "{found:?}");
 }
+
+/// An animator's controls over the bones that hold the skin, joint by joint in the same places: one leg, not two.
+#[test]
+fn a_leg_and_its_controls_are_one_leg() {
+    let mut made = Made::default();
+    let pelvis = trunk(&mut made);
+    for (side, sign) in SIDES {
+        let x = 0.2 * sign;
+        let thigh = made.joint(format!("control thigh.{side}"), Some(pelvis), at(x, 0.9, 0.0));
+        let shin = made.joint(format!("control shin.{side}"), Some(thigh), at(x, 0.5, 0.02));
+        let foot = made.joint(format!("control foot.{side}"), Some(shin), at(x, 0.1, 0.0));
+        // A toe that follows the controls holds skin.
+        made.bone(format!("toe.{side}"), Some(foot), at(x, 0.02, 0.12), at(x, 0.0, 0.2));
+        leg(&mut made, side, pelvis, x, 0.0);
+    }
+    assert_eq!(made.legs(), wanted(&[["thigh.L", "shin.L", "foot.L"], ["thigh.R", "shin.R", "foot.R"]]));
+}
+
+/// Toes that hang from no foot lie on the ground; however many bones they have, no hip is down there.
+#[test]
+fn toes_by_themselves_are_no_legs() {
+    let mut made = Made::default();
+    let root = made.joint("root", None, at(0.0, 0.0, 0.0));
+    let pelvis = made.bone("pelvis", Some(root), at(0.0, 1.0, 0.0), at(0.0, 1.8, 0.0));
+    for (side, sign) in SIDES {
+        leg(&mut made, side, pelvis, 0.2 * sign, 0.0);
+        for (claw, aside) in [("inner", 0.12), ("outer", 0.3)] {
+            let mut above = root;
+            for k in 0..3 {
+                let z = 0.15 + 0.2 * k as f32;
+                let [from, to] = [z, z + 0.2].map(|z| at(aside * sign, 0.02, z));
+                above = made.bone(format!("{claw}{k}.{side}"), Some(above), from, to);
+            }
+        }
+    }
+    assert_eq!(made.legs().len(), 2, "{:?}", made.legs());
+}
