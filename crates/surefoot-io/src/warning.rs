@@ -367,11 +367,15 @@ impl fmt::Display for Warning {
             Self::StillAnimation { name } => write!(f, "the animation {name:?} moves no joint; skipped it"),
             Self::NoClips => write!(f, "nothing moves in it; its rest pose is used as a clip of one frame"),
             Self::ImageMissing { image, why } => write!(f, "image {image} cannot be read: {why}"),
-            Self::WeightsMended { vertices, farthest } => write!(
-                f,
-                "the weights of {} did not add up to 1 (off by up to {farthest:.2}); exports have them in proportion, as viewers draw them",
-                counted(*vertices, "vertex", "vertices")
-            ),
+            Self::WeightsMended { vertices, farthest } => {
+                let off =
+                    if *farthest < 0.01 { "by less than 0.01".to_owned() } else { format!("by up to {farthest:.2}") };
+                write!(
+                    f,
+                    "the weights of {} did not add up to 1 (off {off}); exports have them in proportion, as viewers draw them",
+                    counted(*vertices, "vertex", "vertices")
+                )
+            }
             Self::Mirrored => {
                 write!(f, "toes point forward but left and right are exchanged: made for left-handed axes?")
             }

@@ -99,12 +99,16 @@ impl BodyPlan {
         let top = neck.last().or(spine.last()).unwrap_or(&body.trunk);
         let up = (model[*top].translation - body.at).normalize_or_zero();
         let back = spine.last().map_or(0.0, |chest| (model[*chest].translation - body.at).length());
+        let loose: Vec<JointId> = body.loose_arms().collect();
+        // A trunk that bent would leave its arms behind.
+        let (spine, neck) = if loose.is_empty() { (spine, neck) } else { (&path[..0], &path[..0]) };
+        let arms = path.iter().flat_map(|from| body.arms_of(*from, &path)).chain(loose);
         Self {
             trunk: body.trunk,
             trunk_at: body.at - stand.middle,
             spine: spine.iter().map(joint).collect(),
             neck: neck.iter().map(joint).collect(),
-            arms: path.iter().flat_map(|from| body.arms_of(*from, &path)).map(|arm| body.arm(arm)).collect(),
+            arms: arms.map(|arm| body.arm(arm)).collect(),
             tails: body.tails(&path, chest.unwrap_or(0)),
             blades: body.blades(stand, &path),
             spine_bears: spine.iter().any(|joint| body.bears(*joint)),
@@ -142,10 +146,22 @@ impl<'a> Body<'a> {
         // The deepest joint from which all legs hang; a skeleton's joints are in order.
         let holds = |joint: &JointId| hips.iter().all(|hip| skeleton.subtree(*joint).contains(&hip.index()));
         let common = skeleton.joints().filter(|joint| holds(joint) && !of_leg[joint.index()]).last();
-        let trunk = common.unwrap_or_else(|| skeleton.pelvis());
+        let trunk = common.map(|common| rig.with_trunk(common).unwrap_or(common));
         let arm = ARM * stand.legs.iter().map(|leg| leg.length).sum::<f32>() / stand.legs.len() as f32;
         let beside = BESIDE * stand.hips_at.abs().max(stand.hip);
-        Self { skeleton, model, hips, of_leg, trunk, at: model[trunk].translation, beside, arm }
+        let mut body = Self { skeleton, model, hips, of_leg, trunk: skeleton.pelvis(), at: Vec3A::ZERO, beside, arm };
+        // Of a body in pieces the trunk is the one that leads farthest up and ahead.
+        let own = || skeleton.roots().filter(|root| !body.of_leg[root.index()] && !body.bears(*root));
+        let leading = || own().max_by(|a, b| body.leads(*a).total_cmp(&body.leads(*b)));
+        body.trunk = trunk.or_else(leading).unwrap_or(body.trunk);
+        body.at = model[body.trunk].translation;
+        body
+    }
+
+    /// Arms that hang from nothing, of a body in pieces.
+    fn loose_arms(&self) -> impl Iterator<Item = JointId> + '_ {
+        let loose = self.skeleton.roots().filter(|root| *root != self.trunk && !self.of_leg[root.index()]);
+        loose.filter(|root| !self.bears(self.trunk) && self.is_arm(*root))
     }
 
     /// Whether legs hang from a joint.

@@ -141,6 +141,11 @@ impl Leg {
     }
 }
 
+/// A trunk rises by this share of a leg over the joint that carries the legs.
+const TRUNK: f32 = 0.4;
+/// A trunk has so many joints at least, its head counted.
+const TRUNK_JOINTS: usize = 3;
+
 impl Rig {
     /// Mean leg length, metres; 1 for a rig without legs.
     #[must_use]
@@ -180,13 +185,33 @@ impl Rig {
         }
     }
 
-    /// The joint that all legs hang from, if there is one.
+    /// The joint that all legs hang from, and the trunk with them, if there is one.
     fn carrier(&self) -> Option<JointId> {
         let above = |leg: &Leg| self.skeleton.ancestry(leg.hip()).skip(1).collect::<Vec<_>>();
         let mut legs = self.legs.iter().map(above);
         let first = legs.next()?;
         let rest: Vec<Vec<JointId>> = legs.collect();
-        first.iter().find(|joint| rest.iter().all(|other| other.contains(joint))).copied()
+        let all = first.iter().find(|joint| rest.iter().all(|other| other.contains(joint))).copied()?;
+        Some(self.with_trunk(all).unwrap_or(all))
+    }
+
+    /// The joint above one that carries all legs and nothing else, if a trunk hangs from it beside them.
+    pub(crate) fn with_trunk(&self, carrier: JointId) -> Option<JointId> {
+        let skeleton = &self.skeleton;
+        let has = |joint: JointId, other: JointId| skeleton.subtree(joint).contains(&other.index());
+        let bears = |joint: JointId| self.legs.iter().any(|leg| has(joint, leg.hip()));
+        if !skeleton.children(carrier).all(bears) {
+            return None;
+        }
+        let rest = super::ModelPose::new(skeleton);
+        let high = rest[carrier].translation.y + TRUNK * self.leg_length();
+        let is_trunk = |joint: JointId| {
+            let joints = skeleton.subtree(joint);
+            !bears(joint)
+                && joints.len() >= TRUNK_JOINTS
+                && joints.into_iter().any(|i| rest.joints[i].translation.y > high)
+        };
+        skeleton.ancestry(carrier).skip(1).find(|above| skeleton.children(*above).any(is_trunk))
     }
 
     /// Every leg with its id.

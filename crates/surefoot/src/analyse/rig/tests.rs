@@ -430,3 +430,22 @@ fn toes_by_themselves_are_no_legs() {
     }
     assert_eq!(made.legs().len(), 2, "{:?}", made.legs());
 }
+
+/// Hips below which only legs hang, beside the spine: what carries both is the body.
+#[test]
+fn the_body_is_what_carries_legs_and_trunk() {
+    let mut made = Made::default();
+    let root = made.joint("root", None, at(0.0, 1.0, 0.0));
+    let hips = made.bone("hips", Some(root), at(0.0, 1.0, 0.0), at(0.0, 0.9, 0.0));
+    let mut above = root;
+    for (k, name) in ["spine", "chest", "head"].iter().enumerate() {
+        let y = 1.1 + 0.25 * k as f32;
+        above = made.bone(*name, Some(above), at(0.0, y, 0.0), at(0.0, y + 0.25, 0.0));
+    }
+    for (side, sign) in SIDES {
+        leg(&mut made, side, hips, 0.2 * sign, 0.0);
+    }
+    let (skeleton, skin) = made.build();
+    let rig = find_skinned_rig(&skeleton, Some(&skin), &[]).unwrap();
+    assert_eq!(rig.skeleton.name(rig.body()), "root");
+}
