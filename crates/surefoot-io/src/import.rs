@@ -1,5 +1,6 @@
 //! The one door for files: settings, what comes out, and reading many at once.
 
+use crate::pieces::put_together;
 use crate::upright::upright;
 use crate::{Axis, ImportError, Unit, Warning, asf, bvh, gltf};
 use std::fmt;
@@ -184,12 +185,12 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let import = if is_fbx(&bytes) {
         let read = |settings: &ImportSettings| read_fbx(&bytes, &name, settings);
-        read(settings).map(|import| upright(import, settings, read))
+        read(settings).map(|import| put_together(upright(import, settings, read)))
     } else if gltf::is_gltf(&bytes) {
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |beside: &str| read_file(&folder.join(beside));
         let read = |settings: &ImportSettings| gltf::read(&bytes, &name, &beside, settings);
-        read(settings).map(|import| upright(import, settings, read))
+        read(settings).map(|import| put_together(upright(import, settings, read)))
     } else {
         match asf::part(&bytes) {
             Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),

@@ -88,6 +88,7 @@ mod nodes;
 pub mod notes_file;
 mod number;
 pub mod path_file;
+mod pieces;
 pub mod prelude;
 mod remedy;
 pub mod rig_file;

@@ -22,6 +22,8 @@ pub struct Document {
     pub(super) joints: Vec<JointNode>,
     pub(super) clips: Vec<SourceClip>,
     pub(super) skeleton: SkeletonKey,
+    /// By joint, whether it hangs from another here, but from no joint in the file.
+    pub(super) loose: Vec<bool>,
     /// From the file's axes to ours.
     pub(super) turn: Quat,
     /// Metres per unit of the file.
@@ -91,6 +93,18 @@ impl Document {
     #[must_use]
     pub fn joint(&self, joint: JointId) -> &JointNode {
         &self.joints[joint.index()]
+    }
+
+    /// Takes its joints in another order (each with what it was before), of which some hang from others now.
+    pub(crate) fn put_together(&mut self, order: &[usize], loose: Vec<bool>, skeleton: SkeletonKey) {
+        self.joints = order.iter().map(|joint| self.joints[*joint]).collect();
+        self.loose = loose;
+        self.skeleton = skeleton;
+    }
+
+    /// Whether a joint hangs from another here, but from no joint in the file.
+    pub(super) fn is_loose(&self, joint: JointId) -> bool {
+        self.loose.get(joint.index()).copied().unwrap_or(false)
     }
 
     /// How the file's scene becomes ours: a scale (metres per unit), then a turn.

@@ -162,6 +162,7 @@ fn interpret(
         images,
         joints,
         clips: source_clips,
+        loose: Vec::new(),
         skeleton: skeleton.key(),
         turn: turn.rotation,
         metres: unit,

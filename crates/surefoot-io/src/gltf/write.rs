@@ -361,12 +361,18 @@ fn locals(document: &Document, skeleton: &Skeleton, clip: &Clip, root_motion: Ro
     }
     // The joints above the pelvis, the root last.
     let above: Vec<JointId> = skeleton.ancestry(skeleton.pelvis()).skip(1).collect();
-    let (Some(top), false) = (above.last().copied(), root_motion == RootMotion::Kept) else { return locals };
+    let (Some(top), false) = (above.last().copied(), root_motion == RootMotion::Kept) else {
+        return as_in_file(document, skeleton, locals);
+    };
 
     // Where these joints stand in the file, and the floor below the pelvis then.
     let standing = |joint: JointId| {
         let own = |j: JointId| document.joint(j).from_file(document.joint(j).own);
-        skeleton.ancestry(joint).fold(Rigid::IDENTITY, |below, j| own(j) * below)
+        let in_file = skeleton.ancestry(joint).scan(false, |ended, j| {
+            let before = std::mem::replace(ended, document.is_loose(j));
+            (!before).then_some(j)
+        });
+        in_file.fold(Rigid::IDENTITY, |below, j| own(j) * below)
     };
     let pelvis = standing(skeleton.pelvis());
     let below = FloorPose::new(floor::of_point(pelvis.translation), 0.0).to_rigid();
@@ -391,6 +397,25 @@ fn locals(document: &Document, skeleton: &Skeleton, clip: &Clip, root_motion: Ro
             let parent = skeleton.parent(joint).map_or(Rigid::IDENTITY, |parent| world[parent.index()]);
             let local = parent.inverse() * world[joint.index()];
             frame[joint.index()] = Rigid { rotation: local.rotation.normalize(), ..local };
+        }
+    }
+    as_in_file(document, skeleton, locals)
+}
+
+/// The same frames where joints that hang from none in the file are told in model space.
+fn as_in_file(document: &Document, skeleton: &Skeleton, mut locals: Vec<Rigid>) -> Vec<Rigid> {
+    if !skeleton.joints().any(|joint| document.is_loose(joint)) {
+        return locals;
+    }
+    let mut world = vec![Rigid::IDENTITY; skeleton.len()];
+    for frame in locals.chunks_exact_mut(skeleton.len()) {
+        for joint in skeleton.joints() {
+            let parent = skeleton.parent(joint).map_or(Rigid::IDENTITY, |parent| world[parent.index()]);
+            world[joint.index()] = parent * frame[joint.index()];
+        }
+        for joint in skeleton.joints().filter(|joint| document.is_loose(*joint)) {
+            let own = world[joint.index()];
+            frame[joint.index()] = Rigid { rotation: own.rotation.normalize(), ..own };
         }
     }
     locals

@@ -227,8 +227,20 @@ impl<'a> Body<'a> {
         !self.bears(joint) && chain.len() >= 3 && end.x.abs() > self.beside && self.length(&chain) > self.arm
     }
 
+    /// A chain without the joints by which its bones are cut in pieces for their twist, as `upper_arm.001` is of `upper_arm`.
+    fn whole_bones(&self, chain: &[JointId]) -> Vec<JointId> {
+        let stem = |joint: JointId| {
+            let words = crate::rig::words(self.skeleton.name(joint)).into_iter();
+            words.filter(|word| !word.chars().all(|c| c.is_ascii_digit()) && word != "twist").collect::<Vec<_>>()
+        };
+        let mut whole = chain.to_vec();
+        whole.dedup_by(|joint, before| stem(*joint) == stem(*before));
+        // Of an arm whose joints are only numbered all count.
+        if whole.len() < 4 { chain.to_vec() } else { whole }
+    }
+
     fn arm(&self, joint: JointId) -> PlanArm {
-        let chain = self.chain(joint);
+        let chain = self.whole_bones(&self.chain(joint));
         // Upper arm and forearm are the longest two bones in a row; what is before them is collarbone.
         let bone = |i: usize| self.length(&chain[i..=i + 1]);
         let both = (0..chain.len() - 2).max_by(|a, b| {
