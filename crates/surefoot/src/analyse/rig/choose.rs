@@ -57,11 +57,13 @@ struct Piece {
 
 /// Weighs all limbs of a body.
 pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
-    let Pieces { pairs, singles } = pieces(body);
+    let Pieces { mut pairs, singles } = pieces(body);
     let lowest = |joint: &JointId| body.lowest_below(*joint);
+    let armed = take_armed(body, &mut pairs);
     let ground = pairs.iter().flatten().map(lowest).fold(f32::INFINITY, f32::min);
     // Limbs that end well above what is lowest do not carry it.
-    let ground = if ground - body.low < OVER_GROUND * body.height { ground } else { body.low };
+    let low = if armed.is_empty() { body.low } else { lowest_beside(body, &armed) };
+    let ground = if ground - low < OVER_GROUND * body.height { ground } else { low };
     let built: Vec<Piece> = pairs.iter().map(|pair| Piece::new(body, ground, *pair)).collect();
 
     // Feet by themselves, and the limbs that they may belong to.
@@ -107,6 +109,30 @@ pub(super) fn choose(body: &Body<'_>, clips: &[&Clip]) -> Choice {
         is_foot(piece.shapes[0]) && high && !is_joined(piece.ways[0][0])
     });
     Choice { candidates, one_bone: one_bone.map(|piece| piece.ways[0][0]) }
+}
+
+/// Takes out limbs that are called hands and hang below what is called feet: what they hold is on the ground, or in it.
+fn take_armed(body: &Body<'_>, pairs: &mut Vec<[JointId; 2]>) -> Vec<JointId> {
+    let called = |pair: &[JointId; 2], known: &[&str]| {
+        let joints = pair.iter().flat_map(|first| body.skeleton.subtree(*first));
+        joints.map(|i| JointId(i as u16)).any(|joint| limb::is_called(body, joint, known))
+    };
+    let low = |pair: &[JointId; 2]| f32::min(body.lowest_below(pair[0]), body.lowest_below(pair[1]));
+    let has_feet = |pair: &[JointId; 2]| called(pair, &limb::FEET);
+    let feet = pairs.iter().filter(|pair| has_feet(pair)).map(low).fold(f32::INFINITY, f32::min);
+    if !feet.is_finite() {
+        return Vec::new();
+    }
+    let is_armed = |pair: &mut [JointId; 2]| {
+        low(pair) < feet - OVER_GROUND * body.height && called(pair, &HANDS) && !has_feet(pair)
+    };
+    pairs.extract_if(.., is_armed).flatten().collect()
+}
+
+/// The lowest skin or joint of a body without some limbs.
+fn lowest_beside(body: &Body<'_>, limbs: &[JointId]) -> f32 {
+    let beside = |joint: &JointId| !limbs.iter().any(|limb| body.skeleton.subtree(*limb).contains(&joint.index()));
+    body.skeleton.joints().filter(beside).map(|joint| body.lowest(joint)).fold(f32::INFINITY, f32::min)
 }
 
 impl Piece {
@@ -286,6 +312,9 @@ const ELSE: [&str; 20] = [
     "fin", "fins", "wing", "wings", "feather", "tail", "ear", "ears", "hair", "skirt", "cape", "cloak", "coat",
     "cloth", "sleeve", "ribbon", "weapon", "sword", "tentacle", "finger",
 ];
+
+/// Words of arms and their parts.
+const HANDS: [&str; 6] = ["hand", "arm", "forearm", "wrist", "palm", "fist"];
 
 /// Whether a limb's names say that it is something else than a leg.
 fn is_called_else(body: &Body<'_>, limb: &Limb) -> bool {

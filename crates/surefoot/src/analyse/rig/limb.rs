@@ -167,9 +167,9 @@ fn bare_shape(body: &Body<'_>, ways: &[&[JointId]], last: usize) -> Shape {
 }
 
 /// Words of feet and their parts.
-const FEET: [&str; 8] = ["foot", "feet", "ankle", "hoof", "paw", "heel", "toe", "toes"];
+pub(super) const FEET: [&str; 8] = ["foot", "feet", "ankle", "hoof", "paw", "heel", "toe", "toes"];
 
-fn is_called(body: &Body<'_>, joint: JointId, known: &[&str]) -> bool {
+pub(super) fn is_called(body: &Body<'_>, joint: JointId, known: &[&str]) -> bool {
     crate::rig::words(body.skeleton.name(joint)).iter().any(|word| known.contains(&word.as_str()))
 }
 

@@ -449,3 +449,18 @@ fn the_body_is_what_carries_legs_and_trunk() {
     let rig = find_skinned_rig(&skeleton, Some(&skin), &[]).unwrap();
     assert_eq!(rig.skeleton.name(rig.body()), "root");
 }
+
+/// A sword that reaches farther down than feet do is nothing to stand on.
+#[test]
+fn what_hands_hold_is_no_leg() {
+    let mut made = Made::default();
+    let pelvis = trunk(&mut made);
+    for (side, sign) in SIDES {
+        leg(&mut made, side, pelvis, 0.2 * sign, 0.0);
+        let arm = made.bone(format!("arm.{side}"), Some(pelvis), at(0.3 * sign, 1.4, 0.0), at(0.4 * sign, 1.1, 0.0));
+        let hand = made.bone(format!("hand.{side}"), Some(arm), at(0.4 * sign, 1.1, 0.0), at(0.4 * sign, 0.9, 0.0));
+        let low = if side == "L" { -0.6 } else { 0.7 };
+        made.bone(format!("slot.{side}"), Some(hand), at(0.4 * sign, 0.9, 0.0), at(0.4 * sign, low, 0.2));
+    }
+    assert_eq!(made.legs(), wanted(&[["thigh.L", "shin.L", "foot.L"], ["thigh.R", "shin.R", "foot.R"]]));
+}
