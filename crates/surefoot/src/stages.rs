@@ -155,6 +155,7 @@ pub use crate::rig::leg_skin::LegSkin;
 pub use crate::rig::leg_skin::SkinPoint;
 pub use crate::rig::skeleton::SkeletonKey;
 pub use crate::rig::skeleton::Tip;
+pub use crate::rig::skeleton::is_end_name;
 pub use crate::rig::skin::Bone;
 pub use crate::systems::creature::hard_step::HardStep;
 pub use crate::systems::creature::hard_step::Hardness;

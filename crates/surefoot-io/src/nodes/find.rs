@@ -7,6 +7,7 @@ use crate::names::readable;
 use crate::{ImportError, Warning};
 use surefoot::math::Rigid;
 use surefoot::rig::Skeleton;
+use surefoot::stages::is_end_name;
 
 /// What a format tells about the nodes of a scene.
 pub(crate) struct Nodes<'a> {
@@ -90,11 +91,9 @@ impl Nodes<'_> {
         Ok(Body { joints, of_node, is_above })
     }
 
-    /// Whether a node is the end of the last bone above it, as exporters add them: called after it, as `Toe_end` is after `Toe`.
+    /// Whether a node is the end of the last bone above it, as exporters add them.
     fn is_end_of(&self, node: usize, parent: usize) -> bool {
-        let [own, above] = [node, parent].map(|node| (self.name)(node).to_lowercase());
-        let added = own.strip_prefix(above.as_str()).filter(|_| !above.is_empty());
-        added.is_some_and(|added| ["end", "nub"].iter().any(|end| added.contains(end)))
+        is_end_name(&(self.name)(node), &(self.name)(parent))
     }
 }
 

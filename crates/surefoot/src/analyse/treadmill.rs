@@ -211,10 +211,11 @@ fn smoothed(values: &[Vec2], reach: usize) -> Vec<Vec2> {
     (0..count).map(mean).collect()
 }
 
-/// The joint of a foot that is farthest in front at rest.
+/// The joint of a foot that is farthest in front at rest; the ends that exporters give last bones may be anywhere.
 fn foremost(rig: &Rig, leg: &Leg) -> JointId {
     let rest = ModelPose::new(&rig.skeleton);
     let below = rig.skeleton.subtree(leg.ankle()).map(|joint| JointId(joint as u16));
+    let below = below.filter(|joint| !rig.skeleton.is_added_end(*joint));
     below.max_by(|a, b| rest[*a].translation.z.total_cmp(&rest[*b].translation.z)).unwrap_or(leg.ankle())
 }
 

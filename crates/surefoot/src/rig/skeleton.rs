@@ -47,6 +47,14 @@ pub struct Tip {
     pub offset: Vec3A,
 }
 
+/// Whether a name is that of the end of a bone of another name.
+#[must_use]
+pub fn is_end_name(name: &str, above: &str) -> bool {
+    let [own, above] = [name, above].map(str::to_lowercase);
+    let added = own.strip_prefix(above.as_str()).filter(|_| !above.is_empty());
+    added.is_some_and(|added| ["end", "nub"].iter().any(|end| added.contains(end)))
+}
+
 /// A fingerprint of a skeleton: equal for equal names, parents and rest transforms. Clips carry the one they were
 /// made for, so that a clip on the wrong body is caught at the door.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -199,6 +207,14 @@ impl Skeleton {
     #[must_use]
     pub fn side(&self, joint: JointId) -> Option<Side> {
         self.sides[joint.index()]
+    }
+
+    /// Whether a joint is the end that an exporter gave a last bone: called after it, as `Toe_end` is after `Toe`.
+    #[must_use]
+    pub fn is_added_end(&self, joint: JointId) -> bool {
+        let above =
+            self.parent(joint).map(|parent| self.name(parent)).filter(|_| self.children(joint).next().is_none());
+        above.is_some_and(|above| is_end_name(self.name(joint), above))
     }
 
     /// The same skeleton with another joint as its pelvis; the first root if there is no such joint.
@@ -394,6 +410,28 @@ mod tests {
             joint("e", None),
         ])
         .unwrap()
+    }
+
+    #[test]
+    fn ends_that_exporters_add_are_told_by_their_names() {
+        for (name, above, is) in [
+            ("Toe_end", "Toe", true),
+            ("toes.l_end", "toes.l", true),
+            ("Bip01 L Toe0Nub", "Bip01 L Toe0", true),
+            ("leg_tip", "leg", false),
+            ("Tendril", "Toe", false),
+            ("end", "", false),
+        ] {
+            assert_eq!(is_end_name(name, above), is, "{name} below {above}");
+        }
+        let joints = ["foot", "toe", "toe_end", "toe_end_end"].iter().enumerate();
+        let joints = joints.map(|(i, name)| Joint::new(*name, i.checked_sub(1), Rigid::IDENTITY)).collect();
+        let skeleton = Skeleton::new(joints).unwrap();
+        // The last of two: what has something below is a bone.
+        assert_eq!(
+            skeleton.joints().map(|joint| skeleton.is_added_end(joint)).collect::<Vec<_>>(),
+            [false, false, false, true]
+        );
     }
 
     #[test]
