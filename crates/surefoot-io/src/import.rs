@@ -195,7 +195,12 @@ pub fn load(path: &Path, settings: &ImportSettings) -> Result<Import, LoadError>
         match asf::part(&bytes) {
             Some(asf::Part::Motion) => return asf::load_motion(path, &bytes, &name, settings),
             Some(asf::Part::Skeleton) => asf::read_skeleton(&bytes, &name, settings),
-            None if is_bvh(path, &bytes) => bvh::read(&bytes, &name, settings),
+            None if is_bvh(path, &bytes) => {
+                let read = |settings: &ImportSettings| bvh::read(&bytes, &name, settings);
+                // What is told by feet or by the motion is believed.
+                let assumed = |import: &Import| import.warnings.iter().any(|w| matches!(w, Warning::UpAssumed { .. }));
+                read(settings).map(|import| if assumed(&import) { upright(import, settings, read) } else { import })
+            }
             None => Err(ImportError::new(format!("not a motion file: {}", what_is_read(path)))),
         }
     };

@@ -28,6 +28,9 @@ const MOST_MIRRORED: usize = 512;
 /// Legs of adults reach from 0.7 to 0.95 m, hip to ankle; this is the middle, by ratio.
 const ADULT_LEG: f32 = 0.83;
 
+/// A root that is nearer to the feet than this, in sizes of the body, is no pelvis.
+const ROOT_BESIDE: f32 = 0.2;
+
 impl<'a> Figure<'a> {
     pub(crate) fn new(
         names: Vec<&'a str>,
@@ -80,8 +83,8 @@ impl<'a> Figure<'a> {
         if self.feet.is_empty() {
             return None;
         }
-        let (at_rest, clear) = Axis::nearest(self.feet_to_pelvis(&self.rest));
-        let in_motion: Vec3 = self.moving.iter().map(|positions| self.feet_to_pelvis(positions)).sum();
+        let (at_rest, clear) = Axis::nearest(self.feet_to_body(&self.rest));
+        let in_motion: Vec3 = self.moving.iter().map(|positions| self.feet_to_body(positions)).sum();
         let (moving, moving_clear) = Axis::nearest(in_motion);
         let told = |axis: Axis, place: &str| Some((axis, format!("the pelvis is {axis} of the feet {place}")));
         if clear > 0.8 && (moving == at_rest || moving_clear < 0.8) {
@@ -234,6 +237,20 @@ impl<'a> Figure<'a> {
 
     fn has(&self, name: &str) -> bool {
         self.names.contains(&name)
+    }
+
+    /// From the feet to the pelvis; to the middle of all joints where the pelvis is a root beside them, as that of a rig whose feet
+    /// hang from its root on the ground is.
+    fn feet_to_body(&self, positions: &[Vec3]) -> Vec3 {
+        let near = self.feet_to_pelvis(&self.rest).length() < ROOT_BESIDE * self.size();
+        if !near || self.parents[self.pelvis].is_some() {
+            return self.feet_to_pelvis(positions);
+        }
+        let mean = |joints: &mut dyn Iterator<Item = Vec3>| {
+            let (sum, count) = joints.fold((Vec3::ZERO, 0.0), |(sum, n), p| (sum + p, n + 1.0));
+            sum / f32::max(count, 1.0)
+        };
+        mean(&mut positions.iter().copied()) - mean(&mut self.feet.iter().map(|foot| positions[*foot]))
     }
 
     fn feet_to_pelvis(&self, positions: &[Vec3]) -> Vec3 {
@@ -394,6 +411,24 @@ mod tests {
         assert_eq!(figure.pelvis(), 1);
         assert_eq!(figure.up().unwrap().0, Axis::Y);
         assert_eq!(figure.forward(Axis::Y).0.unwrap().0, Axis::Z);
+    }
+
+    #[test]
+    fn feet_that_hang_from_a_root_on_the_ground_do_not_turn_the_world() {
+        let mut figure = person(0.9, PLAIN);
+        let mut parents = vec![None];
+        parents.extend(figure.parents.iter().map(|p| Some(p.map_or(0, |p| p + 1))));
+        let mut rest = vec![Vec3::ZERO];
+        rest.append(&mut figure.rest);
+        let mut names = vec!["Root"];
+        names.extend(PLAIN);
+        // Controls over the root, as animators have them: the ways up from these meet on the ground.
+        for (name, x) in [("LeftFootControl", 0.1), ("RightFootControl", -0.1)] {
+            (parents.push(Some(0)), rest.push(Vec3::new(x, 0.05, 0.0)));
+            names.push(name);
+        }
+        let figure = Figure::new(names, parents, rest.clone(), vec![rest]);
+        assert_eq!((figure.pelvis(), figure.up().unwrap().0), (0, Axis::Y));
     }
 
     #[test]

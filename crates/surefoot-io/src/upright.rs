@@ -40,6 +40,10 @@ struct Standing {
 const HANDS: [&str; 4] = ["hand", "palm", "wrist", "finger"];
 /// Parts of names that feet have.
 const FEET: [&str; 5] = ["foot", "toe", "ankle", "hoof", "paw"];
+/// Whole words of arms, which are parts of others: armatures.
+const ARM: &str = "arm";
+/// Whole words of legs.
+const LEG: &str = "leg";
 
 impl Standing {
     fn of(import: &Import) -> Self {
@@ -53,15 +57,18 @@ impl Standing {
             let share = (rest[leg.hip()].translation.y - sole) / leg.length(skeleton).max(1e-6);
             (share / STANDS).clamp(0.0, 1.0)
         };
-        let named = |joint: usize, words: &[&str]| {
+        let named = |joint: usize, (parts, whole): (&[&str], &str)| {
             let name = skeleton.name(JointId(joint as u16)).to_lowercase();
-            words.iter().any(|word| name.contains(word))
+            parts.iter().any(|part| name.contains(part))
+                || name.split(|c: char| !c.is_alphabetic()).any(|word| word == whole)
         };
+        let (hands, feet): ((&[&str], &str), (&[&str], &str)) = ((&HANDS, ARM), (&FEET, LEG));
         let mut of_leg = vec![false; skeleton.len()];
         legs.iter().for_each(|leg| skeleton.subtree(leg.hip()).for_each(|joint| of_leg[joint] = true));
-        let any = |inside: bool, words: &[&str]| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
+        let any =
+            |inside: bool, words: (&[&str], &str)| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
         Self {
-            on_hands: any(true, &HANDS) && !any(true, &FEET) && any(false, &FEET),
+            on_hands: any(true, hands) && !any(true, feet) && any(false, feet),
             long: legs.iter().map(|leg| leg.length(skeleton)).sum::<f32>() / legs.len().max(1) as f32 / extent(&rest),
             legs: legs.len(),
             limbs: legs.iter().map(|leg| limbs_like(skeleton, leg)).max().unwrap_or(0),
@@ -125,7 +132,8 @@ pub(crate) fn upright(
     if as_it_is.is_believed() {
         return import;
     }
-    for up in [Axis::Z, Axis { negative: true, ..Axis::Z }, Axis::Y].into_iter().filter(|up| *up != own) {
+    let down = |axis: Axis| Axis { negative: true, ..axis };
+    for up in [Axis::Z, down(Axis::Z), Axis::Y, down(Axis::Y)].into_iter().filter(|up| *up != own) {
         let Ok(mut other) = again(&ImportSettings { up: Some(up), ..settings.clone() }) else { continue };
         let standing = Standing::of(&other);
         if standing.is_sure_beside(&as_it_is) {
