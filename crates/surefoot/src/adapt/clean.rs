@@ -3,7 +3,7 @@
 use super::foot_path::{FootPath, HIGH, HeldFoot, Rolling, Under};
 use super::free_legs;
 use super::pelvis::Moved;
-use super::soft_knees::SoftKnees;
+use super::soft_knees::{GivesWay, SoftKnees};
 use super::toes::BendToes;
 use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
@@ -34,6 +34,9 @@ pub struct Clean {
     pub drags: f32,
     /// The pelvis goes down by this much at most so that legs reach, metres.
     pub lower: f32,
+    /// How body and swinging feet give way where a held foot would jerk its knee in a clip that was drawn, which has few frames a
+    /// second. It costs some of them more than it gives.
+    pub drawn: GivesWay,
     /// Toes that bend up to stay out of the ground may turn faster than they did by a fifth and so much, radians a second.
     pub toes: f32,
     /// How legs bend: within the plane they are in, so that no knee swings that did not.
@@ -53,6 +56,7 @@ impl Default for Clean {
             brief: 0.025,
             drags: 0.0,
             lower: 0.06,
+            drawn: GivesWay::No,
             toes: POP_MARGIN,
             legs: IN_PLANE,
         }
@@ -273,6 +277,13 @@ impl Clean {
                 path.go_down(track, high, rate, &lowered, ends);
             }
         }
+        if laid.is_none() && is_drawn(rate) && self.drawn != GivesWay::No {
+            let near = (take.ground, scale.length(LOW));
+            let hips = chains.iter().zip(&shifts);
+            for (((hips, track), path), ends) in hips.zip(&tracks).zip(&mut paths).zip(&mut targets) {
+                free_legs::keep_length(rate, hips, track, path, ends, near);
+            }
+        }
         // What is led far falls short of its way while it swings.
         if laid.is_some_and(|over| matches!(over.feet, Feet::Led(_))) && !is_drawn(rate) {
             for ((chain, path), (targets, shift)) in chains.iter().zip(&mut paths).zip(targets.iter_mut().zip(&shifts))
@@ -291,9 +302,11 @@ impl Clean {
         }
         let fresh: Vec<Vec<bool>> =
             standing.iter().map(|standing| fresh(standing, clip.frames(), self.ease * rate)).collect();
-        if laid.is_none() && !is_drawn(rate) {
+        if laid.is_none() && (!is_drawn(rate) || self.drawn != GivesWay::No) {
             let near = (take.ground, scale.length(CLOSE));
-            let find = |slow: &[Vec<bool>]| SoftKnees::find(rate, &chains, (&paths, &targets), &shifts, (&fresh, slow));
+            let gives = if is_drawn(rate) { self.drawn } else { GivesWay::Softly };
+            let find =
+                |slow: &[Vec<bool>]| SoftKnees::find(rate, gives, &chains, (&paths, &targets), &shifts, (&fresh, slow));
             // A foot does not go into the ground so that its knee turns more slowly.
             let mut slow = fresh.clone();
             let mut soft = find(&slow);
