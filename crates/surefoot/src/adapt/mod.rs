@@ -21,7 +21,7 @@ pub(crate) mod turn_round;
 pub(crate) use arrive::Arrival;
 pub(crate) use arrive::Arrive;
 pub(crate) use clean::Clean;
-pub(crate) use clean::Cleaned;
+pub(crate) use clean::{Cleaned, Pass};
 pub(crate) use clear_skin::clear_skin;
 pub(crate) use even::{SHARES, evenest};
 pub(crate) use field::FieldInput;

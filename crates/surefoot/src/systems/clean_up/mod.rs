@@ -5,7 +5,7 @@ mod ways;
 
 pub use onto::{OntoBody, OntoReport};
 
-use crate::adapt::{Clean, Cleaned, evenest, is_drawn};
+use crate::adapt::{Clean, Cleaned, Pass, evenest, is_drawn};
 use crate::analyse::{RigError, Studied, Study, Tread, UnderRepair, spread_jumps};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
@@ -169,8 +169,8 @@ impl CleanUp {
         let (lower, ease) = (way.lowered * self.clean.lower, way.ease * self.clean.ease);
         let clean = Clean { drawn: way.gives, lower, ease, ..self.clean };
         let (mut even, tread) = clean.led(before, way.share);
-        way.held(&mut even.stances, &even.clip);
-        let Cleaned { take, mut pelvis, mut missed, .. } = clean.run(rig, &even);
+        let left = way.held(&mut even.stances, &even.clip);
+        let Cleaned { take, mut pelvis, mut missed, .. } = clean.run_leaving(rig, &even, &left, Pass::First);
         let mut clip = take.clip;
         // What a capture's own tremor hid shows once feet stand still.
         let hips = rig.legs.iter().flat_map(|leg| rig.skeleton.ancestry(leg.hip()));
@@ -190,8 +190,8 @@ impl CleanUp {
                 take = find.run(rig, take.clip);
             }
             let mut held = take.clone();
-            way.held(&mut held.stances, &held.clip);
-            let next = clean.run_again(rig, &held);
+            let left = way.held(&mut held.stances, &held.clip);
+            let next = clean.run_leaving(rig, &held, &left, Pass::Again);
             if mended.is_empty() && next.moved == 0.0 {
                 break;
             }

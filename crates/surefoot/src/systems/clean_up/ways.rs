@@ -42,9 +42,8 @@ pub(super) struct LetGo {
 }
 
 impl Way {
-    /// The stances that are held, as they are.
-    pub(super) fn held(&self, stances: &mut Vec<Stance>, clip: &Clip) {
-        stances.retain(|stance| self.holds(stance));
+    /// The stances as they are held, and which of them are left as they are.
+    pub(super) fn held(&self, stances: &mut [Stance], clip: &Clip) -> Vec<bool> {
         for stance in stances.iter_mut().filter(|stance| self.cut > 0 && !stance.print.pinned) {
             let StanceFrames { whole, heel, ball } = stance.frames(clip);
             if whole.len() < LEFT * self.cut {
@@ -57,16 +56,17 @@ impl Way {
             };
             stance.set_frames(&StanceFrames { heel: cut(heel), ball: cut(ball), whole: kept.clone() }, clip.rate());
         }
+        stances.iter().map(|stance| self.leaves(stance)).collect()
     }
 
-    /// Whether a stance is held.
-    fn holds(&self, stance: &Stance) -> bool {
-        let is = |gone: &&LetGo| {
+    /// Whether a stance is left as it is.
+    fn leaves(&self, stance: &Stance) -> bool {
+        let is = |gone: &LetGo| {
             let middle = 0.5 * (stance.strike() + stance.off()) - gone.stands.0;
             let since = gone.again.map_or(middle, |again| middle.rem_euclid(again));
             gone.leg == stance.leg() && (0.0..=gone.stands.1 - gone.stands.0).contains(&since)
         };
-        self.let_go.iter().find(is).is_none()
+        self.let_go.iter().any(is)
     }
 
     /// The same without a stance.
@@ -155,7 +155,8 @@ impl<'a, F: FnMut(&Way) -> Held> Search<'a, F> {
         for stance in stances.iter().filter(|_| stances.len() <= MOST_STANCES) {
             self.attempt(self.way.without(stance, again));
         }
-        self.attempt(stances.iter().fold(Way::default(), |way, stance| way.without(stance, again)));
+        let as_it_is = Way { lowered: 0.0, ..Way::default() };
+        self.attempt(stances.iter().fold(as_it_is, |way, stance| way.without(stance, again)));
     }
 
     /// Tries another way, unless nothing is seen of the best so far.
