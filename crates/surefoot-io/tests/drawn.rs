@@ -56,9 +56,20 @@ fn knees_of_drawn_walks_turn_not_much_more_suddenly_and_their_feet_are_held() {
 }
 
 #[test]
-fn a_body_is_not_pulled_down_for_feet_that_carry_nothing() {
-    // Who gets up from a chair sat with the pelvis 0.2 m lower, so that legs that hung from it reached the ground.
-    let done = cleaned("kaykit_Knight.glb", "Sit_Chair_StandUp");
+fn who_gets_up_is_not_pulled_about_by_feet_that_carry_nothing() {
+    // The horse gets up: a foot was held that is still under its body, and its hoof turned by 2 580°/s faster than it may.
+    let done = cleaned("m2m_horse.glb", "lay_to_idle");
+    assert!(done.report.let_go > 0);
+    assert!(done.worst_pop().over() <= 0.0, "{:?}", done.worst_pop());
     let moved = done.pelvis().iter().map(|by| by.length()).fold(0.0, f32::max);
     assert!(moved < 0.05, "{moved} m");
+}
+
+#[test]
+fn who_stabs_on_the_spot_does_not_walk() {
+    for (name, walks) in [("1H_Melee_Attack_Stab", false), ("2H_Ranged_Shooting", false), ("Walking_A", true)] {
+        let done = cleaned("kaykit_Knight.glb", name);
+        let tread = done.before.cycle.as_ref().and_then(|cycle| cycle.tread.as_ref());
+        assert_eq!(tread.is_some(), walks, "{name}");
+    }
 }

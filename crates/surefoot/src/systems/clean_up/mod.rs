@@ -140,6 +140,19 @@ impl CleanUp {
     /// Holds the stances of a clip that has been studied, and measures the result.
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
+        let drawn = is_drawn(before.take.clip.rate());
+        self.run_by(before, |before| {
+            if drawn { ways::least_harmful(before, |way| self.hold(before, way)) } else { self.hold_evenly(before) }
+        })
+    }
+
+    /// The same of a motion that comes from another body or goes to one: every stance is held, whatever it costs.
+    pub(super) fn run_all_held(&self, before: Studied) -> CleanedUp {
+        self.run_by(before, |before| self.hold_evenly(before))
+    }
+
+    /// Holds the stances of a clip, unless they are held, and measures the result.
+    fn run_by(&self, before: Studied, hold: impl FnOnce(&Studied) -> Held) -> CleanedUp {
         let rig = &before.rig;
         if stands_exactly(rig, &before.take) {
             // Someone put every foot where it is: nothing is left to do.
@@ -149,17 +162,18 @@ impl CleanUp {
             let tread = before.cycle.as_ref().and_then(|cycle| cycle.tread.clone());
             return CleanedUp { take: before.take.clone(), report, tread, before };
         }
-        let Held { take, pelvis, missed, let_go, tread } = if is_drawn(before.take.clip.rate()) {
-            ways::least_harmful(&before, |way| self.hold(&before, way))
-        } else {
-            evenest(&before, |share| {
-                let held = self.hold(&before, &Way { share, ..Way::default() });
-                let [raw, now] = [&before.take.clip, &held.take.clip];
-                (worst_pop_in(&rig.skeleton, raw, now, before.frames()).over(), held)
-            })
-        };
+        let Held { take, pelvis, missed, let_go, tread } = hold(&before);
         let figures = measure_feet_in(rig, &take, Footing::Level { snap: self.clean.snap }, before.frames());
         CleanedUp { before, take, report: CleanReport { figures, pelvis, missed, let_go }, tread }
+    }
+
+    /// Holds all stances of a clip that has been studied, on the spot as evenly as is good for its joints.
+    fn hold_evenly(&self, before: &Studied) -> Held {
+        evenest(before, |share| {
+            let held = self.hold(before, &Way { share, ..Way::default() });
+            let [raw, now] = [&before.take.clip, &held.take.clip];
+            (worst_pop_in(&before.rig.skeleton, raw, now, before.frames()).over(), held)
+        })
     }
 
     /// Holds the stances of a clip that has been studied, in one of the ways in which it may be done.
