@@ -20,13 +20,15 @@ fn assets(folder: &str, ending: &str) -> Vec<PathBuf> {
 }
 
 /// Told and measured differ by no more than single precision in a file and a sample rate cost.
+/// A foot that was left as it was drawn slides, and from where is guessed anew.
 #[track_caller]
-fn assert_same(what: &str, told: &FootFigures, measured: &FootFigures) {
+fn assert_same(what: &str, left: usize, told: &FootFigures, measured: &FootFigures) {
+    let share = if left > 0 { 0.1 } else { 0.02 };
     assert_eq!(told.stances, measured.stances, "{what}: stances told and measured");
     let figures = |of: &FootFigures| [of.drift.max, of.drift.p95, of.float.p95, of.penetration.max];
     for (told, measured) in figures(told).into_iter().zip(figures(measured)) {
         assert!(
-            (told - measured).abs() < 2e-5 + 0.02 * told,
+            (told - measured).abs() < 2e-5 + share * told,
             "{what}: {told} was told, {measured} is measured (metres)"
         );
     }
@@ -46,9 +48,10 @@ fn again(what: &str, skeleton: &Skeleton, skin: Option<&Skin>, document: Option<
     let read = gltf::read(&bytes, what, &nothing, &ImportSettings::default()).unwrap();
     assert_eq!(read.skin.is_some(), skin.is_some(), "{what}: drawn bones are no skin");
     let studied = Study::default().run_skinned(&read.skeleton, read.skin.as_ref(), &read.clips[0]).unwrap();
-    assert_same(what, &done.report.figures, &studied.figures);
+    let left = done.report.let_go;
+    assert_same(what, left, &done.report.figures, &studied.figures);
     let twice = CleanUp::default().run_studied(studied);
-    assert_same(&format!("{what} again"), &done.report.figures, &twice.report.figures);
+    assert_same(&format!("{what} again"), left, &done.report.figures, &twice.report.figures);
     let moved = twice.pelvis().iter().map(|moved| moved.length()).fold(0.0, f32::max);
     assert!(moved < 5e-4, "{what}: cleaned again, the pelvis moves by {moved} m");
 }

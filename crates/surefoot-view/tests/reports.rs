@@ -17,7 +17,7 @@ fn a_cleaned_clip_is_told_under_the_keys_that_programs_know() {
     let done = CleanUp::default().run(&import.skeleton, &import.clips[0]).unwrap();
     let report = CleanReport::new(&done);
     let value = json!(report);
-    assert_eq!(keys(&value), "after before joint_over_limit_deg_s missed_mm pelvis_max_mm stance_kept");
+    assert_eq!(keys(&value), "after before joint_over_limit_deg_s let_go missed_mm pelvis_max_mm stance_kept");
     let before = &value["before"];
     assert_eq!(
         keys(before),

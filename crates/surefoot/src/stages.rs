@@ -28,6 +28,7 @@ pub use crate::adapt::retarget::graph::RetargetedGraph;
 pub use crate::adapt::retarget::height::Height;
 pub use crate::adapt::retarget::posture::Posture;
 pub use crate::adapt::scale_legs::{LegsScaled, ScaleLegs, ScaleLegsError, WalkOnLegs};
+pub use crate::adapt::soft_knees::GivesWay;
 pub use crate::adapt::stepping::body_over::BodyOver;
 pub use crate::adapt::stepping::carry_body::CarryBody;
 pub use crate::adapt::stepping::foot_at::FootAt;

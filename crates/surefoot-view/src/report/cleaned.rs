@@ -17,6 +17,8 @@ pub struct CleanReport {
     pub after: FootReport,
     /// Share of the time in stance that is still in stance, 0 to 1.
     pub stance_kept: f32,
+    /// How many stances are as they were drawn: holding them would cost more than it gives.
+    pub let_go: usize,
     /// How far the pelvis was moved at most, millimetres.
     pub pelvis_max_mm: f32,
     /// By how much a joint turns faster than it may, beside its speed before; below 0 where none does.
@@ -56,6 +58,7 @@ impl CleanReport {
             before: StudyReport::new(before),
             after: FootReport::new(&done.report.figures, before),
             stance_kept: done.stance_kept(),
+            let_go: done.report.let_go,
             pelvis_max_mm: most * 1e3,
             joint_over_limit_deg_s: pop.over().max(0.0).to_degrees(),
             missed_mm: missed * 1e3,
@@ -77,6 +80,14 @@ impl CleanReport {
         let _ = writeln!(out, "after:");
         self.after.rows(out);
         row(out, "stance time", format!("{:.1} % kept", 100.0 * self.stance_kept));
+        if self.let_go > 0 {
+            let stances = if self.let_go == 1 { "1 stance is".into() } else { format!("{} stances are", self.let_go) };
+            row(
+                out,
+                "let go",
+                format!("{stances} left as drawn: to hold the foot would cost the rest of the body more"),
+            );
+        }
         row(out, "pelvis", format!("moved {:.0} mm at most", self.pelvis_max_mm));
         let JointGain { joint, before_deg_s, after_deg_s, seconds } = &self.gained;
         let speeds = format!("{after_deg_s:.0}°/s, {before_deg_s:.0}°/s before");

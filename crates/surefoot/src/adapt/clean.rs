@@ -3,14 +3,14 @@
 use super::foot_path::{FootPath, HIGH, HeldFoot, Rolling, Under};
 use super::free_legs;
 use super::pelvis::Moved;
-use super::soft_knees::SoftKnees;
+use super::soft_knees::{GivesWay, SoftKnees};
 use super::toes::BendToes;
 use super::{is_drawn, knee, pelvis, toes};
 use crate::ik::{BendLeg, LegChain, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat};
 use crate::metrics::{POP_MARGIN, SNAP};
-use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take, stance};
-use crate::rig::{Foot, JointId, Leg, ModelPose, Pose, Rig, Scale, Skeleton};
+use crate::motion::{Clip, FootTrack, Stance, StanceFrames, Take};
+use crate::rig::{Foot, JointId, Leg, LegId, ModelPose, Pose, Rig, Scale, Skeleton};
 use crate::world::GroundAlong;
 use glam::{Quat, Vec3, Vec3A};
 use std::ops::Range;
@@ -34,6 +34,9 @@ pub struct Clean {
     pub drags: f32,
     /// The pelvis goes down by this much at most so that legs reach, metres.
     pub lower: f32,
+    /// How body and swinging feet give way where a held foot would jerk its knee in a clip that was drawn, which has few frames a
+    /// second. It costs some of them more than it gives.
+    pub drawn: GivesWay,
     /// Toes that bend up to stay out of the ground may turn faster than they did by a fifth and so much, radians a second.
     pub toes: f32,
     /// How legs bend: within the plane they are in, so that no knee swings that did not.
@@ -53,6 +56,7 @@ impl Default for Clean {
             brief: 0.025,
             drags: 0.0,
             lower: 0.06,
+            drawn: GivesWay::No,
             toes: POP_MARGIN,
             legs: IN_PLANE,
         }
@@ -106,9 +110,9 @@ struct Over<'a> {
     below: &'a GroundAlong<'a>,
 }
 
-/// Whether a take is cleaned for the first time.
+/// Whether a take is cleaned for the first time, or again, for what showed only then: what gave way the first time does so no more.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pass {
+pub(crate) enum Pass {
     First,
     Again,
 }
@@ -156,12 +160,12 @@ impl Clean {
     /// If the take was made for another skeleton.
     #[must_use]
     pub fn run(&self, rig: &Rig, take: &Take) -> Cleaned {
-        self.hold(rig, take, self.grounded(take, rig.scale()), None, Pass::First)
+        self.run_leaving(rig, take, &[], Pass::First)
     }
 
-    /// The same of a take that was cleaned already, for what showed only then: what gave way the first time does so no more.
-    pub(crate) fn run_again(&self, rig: &Rig, take: &Take) -> Cleaned {
-        self.hold(rig, take, self.grounded(take, rig.scale()), None, Pass::Again)
+    /// The same, but that feet stay as they are in stances that are `left`, by stance; none if there are fewer.
+    pub(crate) fn run_leaving(&self, rig: &Rig, take: &Take, left: &[bool], pass: Pass) -> Cleaned {
+        self.hold(rig, take, (self.grounded(take, rig.scale()), left), None, pass)
     }
 
     /// Holds every stance of a take that was laid on a ground at its print, as it is, and keeps free feet out of the ground.
@@ -175,7 +179,8 @@ impl Clean {
             raised.len() == rig.legs.len() && raised.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Raised(raised), below }), Pass::First)
+        let over = Over { feet: Feet::Raised(raised), below };
+        self.hold(rig, take, (take.stances.clone(), &[]), Some(over), Pass::First)
     }
 
     /// Holds every stance of a take at its print, which may be far from where the clip has its foot: `leads` say how each foot is
@@ -189,11 +194,19 @@ impl Clean {
             leads.len() == rig.legs.len() && leads.iter().all(|leg| leg.len() == take.clip.frames()),
             "by leg and frame"
         );
-        self.hold(rig, take, take.stances.clone(), Some(Over { feet: Feet::Led(leads), below }), Pass::First)
+        let over = Over { feet: Feet::Led(leads), below };
+        self.hold(rig, take, (take.stances.clone(), &[]), Some(over), Pass::First)
     }
 
     /// `laid` is where feet fly otherwise than in the clip, and over which ground, if it is not level.
-    fn hold(&self, rig: &Rig, take: &Take, stances: Vec<Stance>, laid: Option<Over<'_>>, pass: Pass) -> Cleaned {
+    fn hold(
+        &self,
+        rig: &Rig,
+        take: &Take,
+        (mut stances, left): (Vec<Stance>, &[bool]),
+        laid: Option<Over<'_>>,
+        pass: Pass,
+    ) -> Cleaned {
         let clip = &take.clip;
         assert_eq!(clip.skeleton(), rig.skeleton.key(), "clip {:?} was made for another skeleton", clip.name());
         let scale = rig.scale();
@@ -212,11 +225,13 @@ impl Clean {
         let limbs: Vec<LegChain> = rig.legs.iter().map(LegChain::of_rig).collect();
         let chains = knee::chains(rig, &limbs, clip);
         let held = |stances: &[Stance]| -> Vec<HeldFoot<'_>> {
-            let feet = rig.legs().zip(&sources);
-            feet.map(|((id, leg), source)| HeldFoot::new(leg, stance::of_leg(stances, id), (clip, source), rolling))
-                .collect()
+            let of = |((id, leg), source): ((LegId, _), &&[Rigid])| {
+                let left = left.iter().copied().chain(std::iter::repeat(false));
+                let own = stances.iter().zip(left).filter(|(stance, _)| stance.leg() == id);
+                HeldFoot::new(leg, own, (clip, *source), rolling)
+            };
+            rig.legs().zip(&sources).map(of).collect()
         };
-        let mut stances = stances;
         let mut standing = held(&stances);
         if self.release(rig, clip, &chains, &standing, &mut stances) {
             standing = held(&stances);
@@ -273,6 +288,13 @@ impl Clean {
                 path.go_down(track, high, rate, &lowered, ends);
             }
         }
+        if laid.is_none() && is_drawn(rate) && self.drawn != GivesWay::No {
+            let near = (take.ground, scale.length(LOW));
+            let hips = chains.iter().zip(&shifts);
+            for (((hips, track), path), ends) in hips.zip(&tracks).zip(&mut paths).zip(&mut targets) {
+                free_legs::keep_length(rate, hips, track, path, ends, near);
+            }
+        }
         // What is led far falls short of its way while it swings.
         if laid.is_some_and(|over| matches!(over.feet, Feet::Led(_))) && !is_drawn(rate) {
             for ((chain, path), (targets, shift)) in chains.iter().zip(&mut paths).zip(targets.iter_mut().zip(&shifts))
@@ -291,9 +313,11 @@ impl Clean {
         }
         let fresh: Vec<Vec<bool>> =
             standing.iter().map(|standing| fresh(standing, clip.frames(), self.ease * rate)).collect();
-        if laid.is_none() && !is_drawn(rate) {
+        if laid.is_none() && (!is_drawn(rate) || self.drawn != GivesWay::No) {
             let near = (take.ground, scale.length(CLOSE));
-            let find = |slow: &[Vec<bool>]| SoftKnees::find(rate, &chains, (&paths, &targets), &shifts, (&fresh, slow));
+            let gives = if is_drawn(rate) { self.drawn } else { GivesWay::Softly };
+            let find =
+                |slow: &[Vec<bool>]| SoftKnees::find(rate, gives, &chains, (&paths, &targets), &shifts, (&fresh, slow));
             // A foot does not go into the ground so that its knee turns more slowly.
             let mut slow = fresh.clone();
             let mut soft = find(&slow);

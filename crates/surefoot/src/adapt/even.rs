@@ -10,7 +10,7 @@ use crate::rig::{ModelPose, Pose};
 
 /// Shares of what legs can follow by which bodies go more evenly, the first that throws no joint: knees that are drawn straight give
 /// nothing.
-const SHARES: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
+pub(crate) const SHARES: [f32; 5] = [1.0, 0.75, 0.5, 0.25, 0.0];
 
 /// What is made of a clip that was studied by a share of how evenly it may go, and how far a joint is over its speed then, rad/s: as
 /// evenly as is good for its joints. Clips that do not walk on the spot are made once.

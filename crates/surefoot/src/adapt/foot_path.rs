@@ -43,18 +43,26 @@ pub(super) struct HeldFoot<'a> {
 }
 
 impl<'a> HeldFoot<'a> {
-    /// `source` is where the ankle was in the clip, by frame.
+    /// `source` is where the ankle was in the clip, by frame. In stances that are left, which are told with them, the foot stays there.
     pub(super) fn new<'b>(
         leg: &'a Leg,
-        stances: impl Iterator<Item = &'b Stance>,
+        stances: impl Iterator<Item = (&'b Stance, bool)>,
         (clip, source): (&Clip, &[Rigid]),
         rolling: Rolling,
     ) -> Self {
         // A foot that rolls over a held point carries the whole leg with it: its rotation is calmed first.
         let calm = calmed(source, rolling.calm);
         let mut ankles = vec![None; source.len()];
-        let mut holds: Vec<Hold<'_>> = stances.map(|stance| Hold::new(leg, stance, clip, rolling)).collect();
+        let of = |(stance, left)| Hold { already: left, ..Hold::new(leg, stance, clip, rolling) };
+        let mut holds: Vec<Hold<'_>> = stances.map(of).collect();
         for hold in &mut holds {
+            if hold.already {
+                ankles[hold.span.clone()]
+                    .iter_mut()
+                    .zip(&source[hold.span.clone()])
+                    .for_each(|(held, own)| *held = Some(*own));
+                continue;
+            }
             let there: Vec<usize> = hold.span.clone().filter(|f| hold.is_met(*f, source[*f])).collect();
             // A stance that is held already, but for some frames at its ends, is left alone: cleaning twice is cleaning
             // once. No capture is so still.
@@ -318,7 +326,7 @@ struct Hold<'a> {
     dt: f32,
     /// Frames in which the foot is held.
     span: Range<usize>,
-    /// Whether it was held before.
+    /// Whether it was held before, or is left as it is.
     already: bool,
     /// Whether too little of it is seen to slow down for.
     brief: bool,

@@ -1,8 +1,9 @@
-//! Legs that swing are not stretched straight: a foot that is led far falls short of its way until it lands.
+//! Legs that swing: one that is led far falls short of its way until it lands, one that was drawn straight goes with its body.
 
 use super::foot_path::FootPath;
 use super::knee::Chain;
-use crate::math::{single, smoothstep};
+use crate::math::{single, smoothstep, window};
+use crate::motion::FootTrack;
 use glam::Vec3A;
 
 /// Legs that swing are stretched no farther than this share of their reach, but as far as they were: their knees are bent by 27°.
@@ -47,6 +48,45 @@ pub(super) fn keep_bent(rate: f32, chain: &[Chain], path: &mut FootPath, targets
     }
 }
 
+/// A leg that is bent by more than at this share of its reach turns its knee little for its hip's way …
+const BENT: f32 = 0.88;
+/// … and one that is straighter than this by degrees for a millimetre.
+const NEARLY_STRAIGHT: f32 = 0.97;
+/// So long after it lifts and before it lands a foot goes all the way with its body, seconds.
+const GOES_WITH: f32 = 0.07;
+
+/// Keeps a leg that swings nearly straight as long as it was drawn, however its hip is moved: its foot goes with it. `shift` is how
+/// the hip is moved and `source` the foot as it was, by frame; a foot comes no nearer than `low` to the ground at a height. Metres,
+/// world; `rate` in Hz.
+pub(super) fn keep_length(
+    rate: f32,
+    (chain, shift): (&Vec<Chain>, &Vec<Vec3A>),
+    source: &FootTrack,
+    path: &mut FootPath,
+    ends: &mut [Vec3A],
+    (ground, low): (f32, f32),
+) {
+    let (frames, reach) = (ends.len(), ((GOES_WITH * rate).round() as usize).max(1));
+    for f in 0..frames {
+        let Chain { hip, end, reach: length, .. } = chain[f];
+        let (was, now) = ((end - hip).length(), ends[f] - hip - shift[f]);
+        let straight = smoothstep((was / length.max(1e-6) - BENT) / (NEARLY_STRAIGHT - BENT));
+        if path.held[f] || straight == 0.0 || now.length_squared() < 1e-12 {
+            continue;
+        }
+        let away = window(f, reach, frames).filter(|g| path.held[*g]).map(|g| g.abs_diff(f)).min();
+        let free = away.map_or(1.0, |away| smoothstep(away as f32 / (reach + 1) as f32));
+        let mut by = now.normalize() * (was - now.length()) * straight * free;
+        let lowest = source.heels[f].y.min(source.balls[f].y).min(source.tips[f].y);
+        let over = lowest + path.ankles[f].translation.y - source.ankles[f].translation.y - ground - low;
+        if by.y < 0.0 {
+            by *= (over.max(0.0) / -by.y).min(1.0);
+        }
+        path.ankles[f].translation += by;
+        ends[f] += by;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +112,27 @@ mod tests {
         assert!(far.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.02), "{far:?}");
         let near = run(0.96);
         assert!((near[39] - 0.96).abs() < 1e-6, "{near:?}");
+    }
+
+    #[test]
+    fn a_straight_leg_that_swings_goes_with_its_body_and_a_bent_one_does_not() {
+        let frames = 20;
+        let low = vec![-0.05 * Vec3A::Y; frames];
+        // The hip is lowered by 5 cm over a leg that reaches so far down, its foot in the air and held from frame 10 on.
+        let run = |long: f32| {
+            let end = Vec3A::Y * (1.5 - long);
+            let chain = vec![Chain::new(1.5 * Vec3A::Y, Vec3A::new(0.0, 1.0, 0.1), end, 1.0); frames];
+            let ankles = vec![Rigid::from_translation(end); frames];
+            let mut path = FootPath { ankles: ankles.clone(), held: (0..frames).map(|f| f >= 10).collect() };
+            let mut ends = vec![end; frames];
+            let source =
+                FootTrack { ankles, heels: vec![end; frames], balls: vec![end; frames], tips: vec![end; frames] };
+            keep_length(30.0, (&chain, &low), &source, &mut path, &mut ends, (0.0, 0.02));
+            assert!(path.ankles.iter().zip(&ends).all(|(ankle, end)| ankle.translation == *end));
+            assert!(ends[10..].iter().all(|at| *at == end), "held feet stay");
+            (end - ends[0]).y
+        };
+        assert!((run(0.99) - 0.05).abs() < 1e-5);
+        assert_eq!(run(0.8), 0.0);
     }
 }

@@ -13,7 +13,7 @@ pub(crate) mod lay;
 mod pelvis;
 pub(crate) mod retarget;
 pub(crate) mod scale_legs;
-mod soft_knees;
+pub(crate) mod soft_knees;
 pub(crate) mod stepping;
 mod toes;
 pub(crate) mod turn_round;
@@ -21,9 +21,9 @@ pub(crate) mod turn_round;
 pub(crate) use arrive::Arrival;
 pub(crate) use arrive::Arrive;
 pub(crate) use clean::Clean;
-pub(crate) use clean::Cleaned;
+pub(crate) use clean::{Cleaned, Pass};
 pub(crate) use clear_skin::clear_skin;
-pub(crate) use even::evenest;
+pub(crate) use even::{SHARES, evenest};
 pub(crate) use field::FieldInput;
 pub(crate) use field::FieldState;
 pub use field::{FieldError, MotionField};
@@ -35,6 +35,7 @@ pub(crate) use retarget::Retarget;
 pub use retarget::{ChainMode, ChainModes, RetargetError};
 pub(crate) use scale_legs::LegsScaled;
 pub(crate) use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
+pub(crate) use soft_knees::GivesWay;
 pub(crate) use stepping::BodyOver;
 pub(crate) use stepping::CarryBody;
 pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support, under_way};
@@ -42,6 +43,6 @@ pub(crate) use toes::BendToes;
 
 /// Whether a clip has so few frames a second (Hz) that it was drawn: its steps are as they should be, and a tremor could not be
 /// told from a movement.
-fn is_drawn(rate: f32) -> bool {
+pub(crate) fn is_drawn(rate: f32) -> bool {
     rate < 45.0
 }

@@ -12,6 +12,20 @@ pub(super) struct SoftKnees {
     /// Ends of legs move by this much, by leg and frame, metres, world; not at all while they are held.
     pub(super) ends: Vec<Vec<Vec3A>>,
 }
+
+/// How far bodies and swinging feet give way for knees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum GivesWay {
+    /// Not at all.
+    #[default]
+    No,
+    /// As little as can be, and knees are mended on the whole.
+    Softly,
+    /// Farther, until each moment is mended that can be.
+    Firmly,
+}
+
 /// A knee may turn as suddenly as in this share of its frames before; what is rarer may be a glitch.
 const USUAL: f64 = 0.99;
 /// A knee may turn `HURRY` times as fast as in this share of its frames before: holding a foot makes any leg hurry a little, and
@@ -23,6 +37,8 @@ const HURRY: f64 = 1.2;
 const SLOWS: f64 = 0.3;
 /// Knees are looked at so often: what gives way for one frame may bare the next.
 const ROUNDS: usize = 3;
+/// Where knees are heeded firmly they are looked at so often, and what is too sudden each time counts so much more the next.
+const FIRMLY: (usize, f64) = (8, 1.5);
 /// How unwillingly the pelvis gives way: a metre of it counts as so many radians of a knee.
 const PELVIS: f64 = 6.0;
 /// The same for the end of a leg that swings.
@@ -40,6 +56,7 @@ impl SoftKnees {
     /// are `slow` they turn no faster than they did, too. `None` if no knee turns otherwise than it should, or if legs have more than one.
     pub(super) fn find(
         rate: f32,
+        gives: GivesWay,
         chains: &[Vec<Chain>],
         (paths, targets): (&[FootPath], &[Vec<Vec3A>]),
         shifts: &[Vec<Vec3A>],
@@ -47,12 +64,14 @@ impl SoftKnees {
     ) -> Option<Self> {
         let legs = chains.len();
         let frames = targets.first()?.len();
-        if frames < 5 || !chains.iter().all(|chain| chain.iter().all(Chain::has_one_knee)) {
+        if gives == GivesWay::No || frames < 5 || !chains.iter().all(|chain| chain.iter().all(Chain::has_one_knee)) {
             return None;
         }
         let mut now = Self { pelvis: vec![0.0; frames], ends: vec![vec![Vec3A::ZERO; frames]; legs] };
+        let (rounds, heavier) = if gives == GivesWay::Firmly { FIRMLY } else { (ROUNDS, 1.0) };
+        let mut weights = vec![vec![1.0; frames]; legs];
         let mut best: Option<(f64, Self)> = None;
-        for round in 0..=ROUNDS {
+        for round in 0..=rounds {
             let knees: Vec<Vec<Bent>> = (0..legs)
                 .map(|l| {
                     let at = |f: usize| {
@@ -69,10 +88,14 @@ impl SoftKnees {
             if best.as_ref().is_none_or(|(least, _)| lacks < *least) {
                 best = Some((lacks, Self { pelvis: now.pelvis.clone(), ends: now.ends.clone() }));
             }
-            if lacks == 0.0 || round == ROUNDS {
+            if lacks == 0.0 || round == rounds {
                 break;
             }
-            let solved = solve(rate, &knees, &wanted, paths);
+            for (weights, wanted) in weights.iter_mut().zip(&wanted) {
+                let lacks = wanted.sudden.iter().map(|sudden| *sudden != 0.0);
+                weights.iter_mut().zip(lacks).filter(|(_, lacks)| *lacks).for_each(|(weight, _)| *weight *= heavier);
+            }
+            let solved = solve(rate, &knees, (&wanted, &weights), paths);
             let each = 1 + legs;
             for f in 0..frames {
                 now.pelvis[f] += solved[f * each] as f32;
@@ -161,7 +184,7 @@ impl Wanted {
 }
 
 /// The pelvis' rise, then each leg's growth, by frame.
-fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Wanted], paths: &[FootPath]) -> Vec<f64> {
+fn solve(rate: f32, knees: &[Vec<Bent>], (wanted, weights): (&[Wanted], &[Vec<f64>]), paths: &[FootPath]) -> Vec<f64> {
     let (legs, frames) = (knees.len(), knees[0].len());
     let each = 1 + legs;
     let mut system = Banded::new(frames * each, 3 * each);
@@ -194,7 +217,8 @@ fn solve(rate: f32, knees: &[Vec<Bent>], wanted: &[Wanted], paths: &[FootPath]) 
                 factors[2 * k + 1] = ((f + k - 1) * each + 1 + l, turns);
             }
             let sudden = wanted[l].sudden[f];
-            system.ask(if sudden == 0.0 { AT_EASE } else { 1.0 }, &factors, sudden);
+            let weight = weights[l][f] * if sudden == 0.0 { AT_EASE } else { 1.0 };
+            system.ask(weight, &factors, sudden);
             let fast = wanted[l].fast[f];
             if fast != 0.0 {
                 // By the foot alone: the pelvis would turn the other knee as well.
@@ -238,6 +262,7 @@ mod tests {
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
         let found = SoftKnees::find(
             RATE,
+            GivesWay::Softly,
             std::slice::from_ref(&chain),
             (&[path], std::slice::from_ref(&targets)),
             &still,
@@ -269,6 +294,7 @@ mod tests {
             let asked = (&[vec![false; FRAMES]][..], &[vec![slow; FRAMES]][..]);
             SoftKnees::find(
                 RATE,
+                GivesWay::Softly,
                 std::slice::from_ref(&chain),
                 (&[path], std::slice::from_ref(&targets)),
                 &still,
@@ -289,6 +315,7 @@ mod tests {
         let still = vec![vec![Vec3A::ZERO; FRAMES]];
         let found = SoftKnees::find(
             RATE,
+            GivesWay::Softly,
             &[chain],
             (&[path], &[targets]),
             &still,

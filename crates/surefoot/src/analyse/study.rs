@@ -155,7 +155,7 @@ fn unroll(rig: &Rig, repaired: &mut Repaired) -> Option<Cycle> {
         Some(course) => Tread::of(course),
         None => Treadmill::default().run(rig, &round),
     });
-    let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg);
+    let tread = tread.filter(|tread| tread.velocity.length_squared() > STANDS * 9.81 * leg && tread.is_of_a_walk());
     if let Some(tread) = &tread {
         round.go(&tread.course);
     }

@@ -49,7 +49,18 @@ pub struct UnevenFeet {
 /// Feet whose speeds differ by more than this share of the walk's are told of: a fifth of a stride is seen as sliding.
 const UNEVEN: f32 = 0.2;
 
+/// Feet of a walk go back under it while they are low, each at this share of its speed at least: those of the slowest that was drawn go
+/// at a fifth of it. Who stabs or kicks on the spot has a foot that stays.
+const GOES_BACK: f32 = 0.125;
+
 impl Tread {
+    /// Whether all feet walk; who has said how it goes need not ask them.
+    pub(super) fn is_of_a_walk(&self) -> bool {
+        let speed = self.velocity.length();
+        let Some(way) = self.velocity.try_normalize() else { return false };
+        self.feet.iter().all(|foot| foot.dot(way) >= GOES_BACK * speed)
+    }
+
     /// As somebody has said; `course` is by frame.
     pub(super) fn of(course: &[Vec2]) -> Self {
         let velocity = course.iter().sum::<Vec2>() / course.len().max(1) as f32;
@@ -255,6 +266,21 @@ mod tests {
             let (again, none) = even.evened(leg, 30.0, 1.0);
             assert!(again == even && none.iter().all(|by| *by == Vec2::ZERO));
         }
+    }
+
+    #[test]
+    fn who_has_a_foot_that_stays_does_not_walk() {
+        let tread = |speeds: [f32; 2]| {
+            let feet = speeds.map(|speed| Vec2::new(0.01, speed)).to_vec();
+            let velocity = feet.iter().sum::<Vec2>() / 2.0;
+            Tread { velocity, course: Vec::new(), feet, even: false }
+        };
+        assert!(tread([1.0, 1.2]).is_of_a_walk());
+        assert!(tread([0.4, 1.6]).is_of_a_walk(), "it limps");
+        // A stab of the Knight, and one of its shots.
+        assert!(!tread([-0.38, 2.94]).is_of_a_walk());
+        assert!(!tread([-0.01, 0.3]).is_of_a_walk());
+        assert!(Tread::of(&[Vec2::Y]).is_of_a_walk(), "somebody has said so");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! From a captured clip to one whose feet stand still, on its own body or another.
 
 mod onto;
+mod ways;
 
 pub use onto::{OntoBody, OntoReport};
 
-use crate::adapt::{Clean, Cleaned, evenest};
+use crate::adapt::{Clean, Cleaned, Pass, evenest, is_drawn};
 use crate::analyse::{RigError, Studied, Study, Tread, UnderRepair, spread_jumps};
 use crate::metrics::{
     CheckMotion, Checked, CheckedSource, Fault, FootFigures, Footing, Pop, measure_feet_in, stance_kept_in,
@@ -13,6 +14,7 @@ use crate::metrics::{
 use crate::motion::{Clip, Take};
 use crate::rig::{JointId, LegSkin, Skeleton};
 use glam::Vec3A;
+use ways::Way;
 
 /// How a clip is cleaned up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +51,8 @@ pub struct CleanReport {
     pub pelvis: Vec<Vec3A>,
     /// Greatest distance by which a held foot missed its place, by frame of the take, metres.
     pub missed: Vec<f32>,
+    /// How many stances, of a cycle in one round, are as they were drawn: holding them would cost the motion more than it gives.
+    pub let_go: usize,
 }
 
 impl CleanedUp {
@@ -136,30 +140,51 @@ impl CleanUp {
     /// Holds the stances of a clip that has been studied, and measures the result.
     #[must_use]
     pub fn run_studied(&self, before: Studied) -> CleanedUp {
+        let drawn = is_drawn(before.take.clip.rate());
+        self.run_by(before, |before| {
+            if drawn { ways::least_harmful(before, |way| self.hold(before, way)) } else { self.hold_evenly(before) }
+        })
+    }
+
+    /// The same of a motion that comes from another body or goes to one: every stance is held, whatever it costs.
+    pub(super) fn run_all_held(&self, before: Studied) -> CleanedUp {
+        self.run_by(before, |before| self.hold_evenly(before))
+    }
+
+    /// Holds the stances of a clip, unless they are held, and measures the result.
+    fn run_by(&self, before: Studied, hold: impl FnOnce(&Studied) -> Held) -> CleanedUp {
         let rig = &before.rig;
         if stands_exactly(rig, &before.take) {
             // Someone put every foot where it is: nothing is left to do.
             let frames = before.take.clip.frames();
             let (pelvis, missed) = (vec![Vec3A::ZERO; frames], vec![0.0; frames]);
-            let report = CleanReport { figures: before.figures, pelvis, missed };
+            let report = CleanReport { figures: before.figures, pelvis, missed, let_go: 0 };
             let tread = before.cycle.as_ref().and_then(|cycle| cycle.tread.clone());
             return CleanedUp { take: before.take.clone(), report, tread, before };
         }
-        let Held { take, pelvis, missed, tread } = evenest(&before, |share| {
-            let held = self.hold(&before, share);
-            let [raw, now] = [&before.take.clip, &held.take.clip];
-            (worst_pop_in(&rig.skeleton, raw, now, before.frames()).over(), held)
-        });
+        let Held { take, pelvis, missed, let_go, tread } = hold(&before);
         let figures = measure_feet_in(rig, &take, Footing::Level { snap: self.clean.snap }, before.frames());
-        CleanedUp { before, take, report: CleanReport { figures, pelvis, missed }, tread }
+        CleanedUp { before, take, report: CleanReport { figures, pelvis, missed, let_go }, tread }
     }
 
-    /// Holds the stances of a clip that has been studied, led by a share of how evenly it may go if it walks on the spot.
-    fn hold(&self, before: &Studied, share: f32) -> Held {
+    /// Holds all stances of a clip that has been studied, on the spot as evenly as is good for its joints.
+    fn hold_evenly(&self, before: &Studied) -> Held {
+        evenest(before, |share| {
+            let held = self.hold(before, &Way { share, ..Way::default() });
+            let [raw, now] = [&before.take.clip, &held.take.clip];
+            (worst_pop_in(&before.rig.skeleton, raw, now, before.frames()).over(), held)
+        })
+    }
+
+    /// Holds the stances of a clip that has been studied, in one of the ways in which it may be done.
+    fn hold(&self, before: &Studied, way: &Way) -> Held {
         let rig = &before.rig;
         let find = self.study.find_stances(before.cycle.as_ref());
-        let (even, tread) = self.clean.led(before, share);
-        let Cleaned { take, mut pelvis, mut missed, .. } = self.clean.run(rig, &even);
+        let (lower, ease) = (way.lowered * self.clean.lower, way.ease * self.clean.ease);
+        let clean = Clean { drawn: way.gives, lower, ease, ..self.clean };
+        let (mut even, tread) = clean.led(before, way.share);
+        let left = way.held(&mut even.stances, &even.clip);
+        let Cleaned { take, mut pelvis, mut missed, .. } = clean.run_leaving(rig, &even, &left, Pass::First);
         let mut clip = take.clip;
         // What a capture's own tremor hid shows once feet stand still.
         let hips = rig.legs.iter().flat_map(|leg| rig.skeleton.ancestry(leg.hip()));
@@ -178,7 +203,9 @@ impl CleanUp {
             if !mended.is_empty() {
                 take = find.run(rig, take.clip);
             }
-            let next = self.clean.run_again(rig, &take);
+            let mut held = take.clone();
+            let left = way.held(&mut held.stances, &held.clip);
+            let next = clean.run_leaving(rig, &held, &left, Pass::Again);
             if mended.is_empty() && next.moved == 0.0 {
                 break;
             }
@@ -186,7 +213,7 @@ impl CleanUp {
             missed = next.missed;
             take = find.run(rig, next.take.clip);
         }
-        Held { take, pelvis, missed, tread }
+        Held { take, pelvis, missed, let_go: way.let_go.len(), tread }
     }
 }
 
@@ -195,6 +222,7 @@ struct Held {
     take: Take,
     pelvis: Vec<Vec3A>,
     missed: Vec<f32>,
+    let_go: usize,
     tread: Option<Tread>,
 }
 

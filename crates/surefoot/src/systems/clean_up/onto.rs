@@ -58,7 +58,7 @@ impl OntoBody {
         studied: Studied,
         to: &Build,
     ) -> Result<(CleanedUp, CleanedUp, OntoReport), RetargetError> {
-        let source = self.clean_up.run_studied(studied);
+        let source = self.clean_up.run_all_held(studied);
         let carried = self.retarget.run(from, &source.take, to)?;
         let larger = |rigid: Rigid| Rigid { translation: rigid.translation * carried.scale, ..rigid };
         let cycle = source.before.cycle.as_ref().map(|cycle| Cycle {
@@ -68,7 +68,7 @@ impl OntoBody {
         });
         // What was repaired was so on the motion's own body.
         let on_body = Studied::new(to.rig.clone(), carried.take, Vec::new(), cycle);
-        let done = self.clean_up.run_studied(on_body);
+        let done = self.clean_up.run_all_held(on_body);
         Ok((source, done, OntoReport { scale: carried.scale, lacking: carried.lacking }))
     }
 }
