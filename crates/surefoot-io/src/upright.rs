@@ -36,14 +36,26 @@ struct Standing {
     on_hands: bool,
 }
 
-/// Parts of names that hands have.
-const HANDS: [&str; 4] = ["hand", "palm", "wrist", "finger"];
-/// Parts of names that feet have.
-const FEET: [&str; 5] = ["foot", "toe", "ankle", "hoof", "paw"];
-/// Whole words of arms, which are parts of others: armatures.
-const ARM: &str = "arm";
-/// Whole words of legs.
-const LEG: &str = "leg";
+/// What names tell of a limb.
+struct LimbWords {
+    /// Parts of names.
+    parts: &'static [&'static str],
+    /// A whole word: it is part of others, as arm is of armature.
+    whole: &'static str,
+}
+
+/// How hands and arms are called.
+const HANDS: LimbWords = LimbWords { parts: &["hand", "palm", "wrist", "finger"], whole: "arm" };
+/// How feet and legs are called.
+const FEET: LimbWords = LimbWords { parts: &["foot", "toe", "ankle", "hoof", "paw"], whole: "leg" };
+
+impl LimbWords {
+    fn tell(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let mut words = name.split(|c: char| !c.is_alphabetic());
+        self.parts.iter().any(|part| name.contains(part)) || words.any(|word| word == self.whole)
+    }
+}
 
 impl Standing {
     fn of(import: &Import) -> Self {
@@ -57,18 +69,12 @@ impl Standing {
             let share = (rest[leg.hip()].translation.y - sole) / leg.length(skeleton).max(1e-6);
             (share / STANDS).clamp(0.0, 1.0)
         };
-        let named = |joint: usize, (parts, whole): (&[&str], &str)| {
-            let name = skeleton.name(JointId(joint as u16)).to_lowercase();
-            parts.iter().any(|part| name.contains(part))
-                || name.split(|c: char| !c.is_alphabetic()).any(|word| word == whole)
-        };
-        let (hands, feet): ((&[&str], &str), (&[&str], &str)) = ((&HANDS, ARM), (&FEET, LEG));
+        let named = |joint: usize, words: &LimbWords| words.tell(skeleton.name(JointId(joint as u16)));
         let mut of_leg = vec![false; skeleton.len()];
         legs.iter().for_each(|leg| skeleton.subtree(leg.hip()).for_each(|joint| of_leg[joint] = true));
-        let any =
-            |inside: bool, words: (&[&str], &str)| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
+        let any = |inside: bool, words: &LimbWords| (0..skeleton.len()).any(|j| of_leg[j] == inside && named(j, words));
         Self {
-            on_hands: any(true, hands) && !any(true, feet) && any(false, feet),
+            on_hands: any(true, &HANDS) && !any(true, &FEET) && any(false, &FEET),
             long: legs.iter().map(|leg| leg.length(skeleton)).sum::<f32>() / legs.len().max(1) as f32 / extent(&rest),
             legs: legs.len(),
             limbs: legs.iter().map(|leg| limbs_like(skeleton, leg)).max().unwrap_or(0),
