@@ -46,17 +46,18 @@ impl Locomotor {
         let (stand, plan) = (&self.character.stand, &self.character.body_plan);
         let goes_on = state.velocity.length().max(0.2 * (crate::rig::GRAVITY * stand.hip).sqrt());
         let level = 1.0 - 0.7 * plan.upright;
-        (level * state.turn_rate * plan.back_length / goes_on).clamp(-BENT, BENT)
+        (level * state.bends_by * plan.back_length / goes_on).clamp(-BENT, BENT)
     }
 
     /// Bends the spine of a pose into the turn that the character takes, and its neck ahead of it.
     pub(super) fn bend_spine(&self, state: &LocomotorState, pose: &mut Pose) {
         let bend = self.bent(state);
-        if bend.abs() < 1e-4 {
+        let looks = (LOOKS * state.bends_by).clamp(-BENT, BENT);
+        // A short back hardly bends where its neck looks well ahead.
+        if bend.abs().max(looks.abs()) < 1e-4 {
             return;
         }
         let plan = &self.character.body_plan;
-        let looks = (LOOKS * state.turn_rate).clamp(-BENT, BENT);
         spread(pose, &plan.spine, Vec3::Y * bend);
         spread(pose, &plan.neck, Vec3::Y * (looks - 0.5 * bend));
     }

@@ -265,6 +265,7 @@ impl Locomotor {
             acceleration: glam::Vec2::ZERO,
             wished: 0.0,
             turn_change: 0.0,
+            bends_by: 0.0,
             rise: [0.0; 2],
             fresh: true,
             slope: glam::Vec2::ZERO,
