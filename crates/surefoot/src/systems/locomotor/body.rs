@@ -1,6 +1,6 @@
 //! The body of a live character over its feet: its height, its tilt, and legs that reach.
 
-use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
+use super::{Locomotor, LocomotorFrame, LocomotorState, Now, fold};
 use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
 use crate::ik::LegEnd;
@@ -167,6 +167,7 @@ impl Locomotor {
         let root = frame.pose.root;
         let (mut lowest, mut sum, mut weight) = (f32::INFINITY, 0.0, 0.0);
         let (mut top, mut cap, mut soon) = (f32::INFINITY, f32::INFINITY, 0.0_f32);
+        let mut crowded = f32::NEG_INFINITY;
         // Where hips go from here, with the ground.
         let own = floor::turned(state.velocity, -state.place.heading);
         let ahead = Vec3A::from(floor::at_height(state.velocity, own.dot(state.slope)));
@@ -182,6 +183,9 @@ impl Locomotor {
             let own = own.min(STRAIGHT * length);
             let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, (reach * length).max(share * own)));
             let as_drawn = -share * drop_to_reach(hip, end, own);
+            if let Some(flown) = foot.flown {
+                crowded = crowded.max(self.crowds(k, hip, end) - (1.0 - fold::counts(flown)) * length);
+            }
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
@@ -215,8 +219,8 @@ impl Locomotor {
             state.rise[0]
         };
         let limit = LOWEST * self.character.leg_length;
-        // It goes down in time for a foot that will land low.
-        let target = target.min(soon).clamp(-limit, 0.5 * limit);
+        // It stays high for a leg that has no room under it, and goes down in time for a foot that will land low.
+        let target = target.max(crowded.min(top)).min(soon).clamp(-limit, 0.5 * limit);
         if state.fresh {
             (state.fresh, state.rise) = (false, [target.min(cap.max(-limit)), 0.0]);
             return;
@@ -239,8 +243,10 @@ impl Locomotor {
         let LocomotorFrame { pose, model, feet, missed, .. } = frame;
         let skeleton = &self.character.rig.skeleton;
         let model_from_world = pose.root.inverse();
+        let up = model_from_world.transform_vector(Vec3A::Y);
         for (k, leg) in self.character.stand.legs.iter().enumerate() {
             let mut goal = model_from_world * feet[k].ankle;
+            goal = self.unfolded(k, goal, &feet[k], model, up, model_from_world.rotation);
             if state.hold < 1.0 {
                 goal = model[leg.chain.ankle].lerp(goal, smoothstep(state.hold));
             }
