@@ -31,6 +31,8 @@ const STRAIGHT: f32 = 0.998;
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
 const APART: f32 = 0.25;
+/// Within these shares of a flight a body that rises comes free of the foot that has left.
+const HELD: [f32; 2] = [0.1, 0.5];
 /// From this share of a flight on the body goes down for the foot that will land.
 const FORESEES: f32 = 0.3;
 /// How fast a body goes down at most for feet that it does not reach, leg lengths a second.
@@ -186,6 +188,10 @@ impl Locomotor {
             if let Some(flown) = foot.flown {
                 crowded = crowded.max(self.crowds(k, hip, end) - (1.0 - fold::counts(flown)) * length);
             }
+            if let Some(flown) = foot.flown {
+                // A foot that has left is not pulled straight by a body that rises.
+                top = top.min(utmost + 0.5 * length * smoothstep((flown - HELD[0]) / (HELD[1] - HELD[0])));
+            }
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
@@ -206,10 +212,7 @@ impl Locomotor {
                     let own = -drop_to_reach(hip + ahead.with_y(0.0) * foot.left, drawn, REACH[1] * length);
                     soon = soon.min((needs - foot.as_drawn * own.min(0.0)) * counts);
                 }
-                Some(flown) => {
-                    // A foot that has just left is not pulled straight by a body that rises.
-                    top = top.min(utmost + 0.5 * length * smoothstep(flown / FORESEES));
-                }
+                Some(_) => {}
             }
         }
         let target = if weight > 0.0 {
@@ -243,10 +246,9 @@ impl Locomotor {
         let LocomotorFrame { pose, model, feet, missed, .. } = frame;
         let skeleton = &self.character.rig.skeleton;
         let model_from_world = pose.root.inverse();
-        let up = model_from_world.transform_vector(Vec3A::Y);
         for (k, leg) in self.character.stand.legs.iter().enumerate() {
             let mut goal = model_from_world * feet[k].ankle;
-            goal = self.unfolded(k, goal, &feet[k], model, up, model_from_world.rotation);
+            goal = self.unfolded(k, goal, &feet[k], model, &model_from_world);
             if state.hold < 1.0 {
                 goal = model[leg.chain.ankle].lerp(goal, smoothstep(state.hold));
             }

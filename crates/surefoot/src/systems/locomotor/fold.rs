@@ -70,10 +70,19 @@ impl Locomotor {
         off.y + (near * near - off.with_y(0.0).length_squared()).max(0.0).sqrt()
     }
 
-    /// Where an ankle in the air is to be, model space, lower where its leg would be folded too far: `up` is the world's, model space.
-    pub(super) fn unfolded(&self, k: usize, ankle: Rigid, foot: &FootGoal, model: &ModelPose, up: Vec3A, model_from_world: Quat) -> Rigid {
+    /// Where an ankle in the air is to be, model space, lower where its leg would be folded too far, if not below the line between
+    /// its prints.
+    pub(super) fn unfolded(
+        &self,
+        k: usize,
+        ankle: Rigid,
+        foot: &FootGoal,
+        model: &ModelPose,
+        model_from_world: &Rigid,
+    ) -> Rigid {
         let stand = &self.character.stand.legs[k];
         let Some(flown) = foot.flown.filter(|_| stand.hangs()) else { return ankle };
+        let up = model_from_world.transform_vector(Vec3A::Y);
         let off = stand.chain.end_at(model, ankle) - model[stand.chain.joints[0]].translation;
         let high = off.dot(up);
         let aside = (off.length_squared() - high * high).max(0.0);
@@ -84,26 +93,28 @@ impl Locomotor {
             return ankle;
         }
         let distance = no_nearer(distance, near);
-        let lowers = (high + (distance * distance - aside).max(0.0).sqrt()).max(0.0) * counts(flown);
-        let mut rotation = ankle.rotation;
-        if !stand.foot.is_point() {
-            // What its sole is lower by it makes up for by lying flatter.
-            let ahead = (foot.ahead - foot.up * foot.ahead.dot(foot.up)).normalize_or(Vec3A::Z);
-            let print = Quat::from_mat3a(&Mat3A::from_cols(foot.up.cross(ahead), foot.up, ahead));
-            let flat = model_from_world * print * stand.sole_from_ankle.rotation;
-            let ankle_from_sole = stand.sole_from_ankle.inverse();
-            let lowest = |turn: Quat| {
-                let points = stand.sole.iter().chain(&stand.outline);
-                points.map(|point| (turn * ankle_from_sole.transform_point(*point)).dot(up)).fold(f32::INFINITY, f32::min)
-            };
-            let gains = lowest(flat) - lowest(rotation);
-            let angle = quat::angle_between(rotation, flat);
-            // No farther than a sole that long needs to turn for it.
-            let turns = TURNS * lowers.min(gains.max(0.0)) / stand.foot.length.max(1e-3);
-            if turns > 1e-4 {
-                rotation = rotation.lerp(flat, (turns / angle).min(1.0));
-            }
+        let wanted = (high + (distance * distance - aside).max(0.0).sqrt()).max(0.0) * counts(flown);
+        let ankle_from_sole = stand.sole_from_ankle.inverse();
+        let lowest = |turn: Quat| {
+            let points = stand.sole.iter().chain(&stand.outline);
+            points.map(|point| (turn * ankle_from_sole.transform_point(*point)).dot(up)).fold(f32::INFINITY, f32::min)
+        };
+        let low = lowest(ankle.rotation);
+        // How high it is over the line between its prints.
+        let room = (ankle.translation - model_from_world.transform_point(foot.base)).dot(up) + low;
+        if stand.foot.is_point() {
+            return Rigid { translation: ankle.translation - wanted.min(room.max(0.0)) * up, ..ankle };
         }
+        // What its sole is lower by it makes up for by lying flatter.
+        let ahead = (foot.ahead - foot.up * foot.ahead.dot(foot.up)).normalize_or(Vec3A::Z);
+        let print = Quat::from_mat3a(&Mat3A::from_cols(foot.up.cross(ahead), foot.up, ahead));
+        let flat = model_from_world.rotation * print * stand.sole_from_ankle.rotation;
+        let gains = (lowest(flat) - low).max(0.0);
+        let lowers = wanted.min((room + gains).max(0.0));
+        // No farther than a sole that long needs to turn for it.
+        let turns = TURNS * lowers.min(gains) / stand.foot.length.max(1e-3);
+        let share = (turns / quat::angle_between(ankle.rotation, flat).max(1e-3)).min(1.0);
+        let rotation = ankle.rotation.lerp(flat, share);
         Rigid { rotation, translation: ankle.translation - lowers * up }
     }
 }
