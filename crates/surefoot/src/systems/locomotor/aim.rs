@@ -10,12 +10,10 @@ use crate::plan::steps::foothold::Look;
 use crate::world::{GroundHit, SurfaceId};
 use glam::Vec2;
 
-/// From these shares of a flight on it is decided where a foot comes down: the first, or of slow ones this time before it lands,
-/// seconds, but the second at the latest.
-const DECIDED: [f32; 2] = [0.7, 0.85];
-const DECIDES: f32 = 0.25;
-/// By this share of what is left then it is over its print: one that changes at the last would throw the foot there.
-const THERE: f32 = 0.5;
+/// From this share of a flight on it is decided where a foot comes down.
+const DECIDED: f32 = 0.7;
+/// By this share it is over it: a print that changes at the last would throw the foot there.
+const THERE: f32 = 0.85;
 /// A print is looked for again where it should be this much farther, as a share of the leg's length, or turned, radians.
 const MOVED: [f32; 2] = [0.005, 0.01];
 /// Feet are turned beside the body by no more than this where they come down, radians: hips turn no farther.
@@ -34,12 +32,10 @@ impl Locomotor {
         let leg = &state.legs[k];
         let flown = flown(leg.phase, blended);
         let wanted = predicted(state, (1.0 - leg.phase) / rate).then(blended.place);
-        let seconds = (blended.strike - blended.off) / rate;
-        let decided = (1.0 - DECIDES / seconds.max(1e-3)).clamp(DECIDED[0], DECIDED[1]);
         let first = !leg.asked.position.is_finite();
         let moved = (wanted.position - leg.asked.position).length() > MOVED[0] * length
             || wrap_angle(wanted.heading - leg.asked.heading).abs() > MOVED[1];
-        if first || (moved && flown < decided) {
+        if first || (moved && flown < DECIDED) {
             let (goal, surface) = self.foothold(state, k, wanted, now);
             let over = self.over(state, k, goal, now, frame);
             let leg = &mut state.legs[k];
@@ -51,7 +47,7 @@ impl Locomotor {
         }
         let leg = &mut state.legs[k];
         // It comes to its goal well before it lands.
-        let left = (decided + THERE * (1.0 - decided) - flown) * seconds;
+        let left = (THERE - flown) * (blended.strike - blended.off) / rate;
         let share = if left <= now.dt { 1.0 } else { now.dt / left };
         leg.to = if share >= 1.0 { leg.goal } else { leg.to.lerp(leg.goal, share) };
         leg.to_surface = leg.goal_surface;

@@ -31,8 +31,8 @@ const STRAIGHT: f32 = 0.998;
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
 const APART: f32 = 0.25;
-/// Within these shares of a flight a body that rises comes free of the foot that has left.
-const HELD: [f32; 2] = [0.1, 0.5];
+/// By this share of a flight a body that rises comes free of the foot that has left.
+const HELD: f32 = 0.4;
 /// From this share of a flight on the body goes down for the foot that will land.
 const FORESEES: f32 = 0.3;
 /// How fast a body goes down at most for feet that it does not reach, leg lengths a second.
@@ -187,10 +187,8 @@ impl Locomotor {
             let as_drawn = -share * drop_to_reach(hip, end, own);
             if let Some(flown) = foot.flown {
                 crowded = crowded.max(self.crowds(k, hip, end) - (1.0 - fold::counts(flown)) * length);
-            }
-            if let Some(flown) = foot.flown {
                 // A foot that has left is not pulled straight by a body that rises.
-                top = top.min(utmost + 0.5 * length * smoothstep((flown - HELD[0]) / (HELD[1] - HELD[0])));
+                top = top.min(utmost + 0.5 * length * smoothstep(flown / HELD));
             }
             match foot.flown {
                 None => {

@@ -118,3 +118,29 @@ impl Locomotor {
         Rigid { rotation, translation: ankle.translation - lowers * up }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leg_folds_ever_more_slowly_and_no_farther_than_it_may() {
+        let least = 0.2;
+        let mut before = no_nearer(0.0, least);
+        let mut speed = 0.0;
+        for i in 1..=4000 {
+            let distance = 1e-4 * i as f32;
+            let now = no_nearer(distance, least);
+            assert!(now >= least.max(distance) - 1e-6, "{distance} comes to {now}");
+            let own = (now - before) / 1e-4;
+            assert!((own - speed).abs() < 0.02, "a jerk at {distance}: {speed} to {own}");
+            (before, speed) = (now, own);
+        }
+        assert!((no_nearer(0.3, least) - 0.3).abs() < 1e-6, "what has room stays");
+    }
+
+    #[test]
+    fn prints_stay_where_they_are() {
+        assert!(counts(0.0) == 0.0 && counts(1.0) == 0.0 && counts(0.5) == 1.0);
+    }
+}
