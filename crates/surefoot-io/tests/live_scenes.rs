@@ -294,7 +294,7 @@ fn a_print_that_changes_late_does_not_throw_its_foot() {
 /// Necks looked into a turn at once where a back too short to bend told that there was none: 6° in a frame.
 #[test]
 fn necks_and_tails_follow_a_turn() {
-    for name in ["m2m_bird", "m2m_fox", "khronos_Fox"] {
+    for name in ["m2m_bird", "m2m_fox"] {
         let locomotor = live(name);
         let (speed, rig) = (walks_at(&locomotor), &locomotor.character().rig);
         let beside_legs =
