@@ -8,6 +8,10 @@ Arguments, characters and limits are those of scripts/creatures.py; `--only "Kni
 "character way"). A way is a ground and a route, in lengths of the leg: straight on level ground, bends, a figure of eight, there and
 back, slopes of 20 degrees up, down and across, stairs up and down and blocks (a fifth of the leg, in steps of 0.8 of it), bends over
 blocks, and the undulating mesh. Characters without a walk go by one that is made of their idle pose, and are judged alone.
+
+"asked" is what live characters must hold, and less than the judge's whole table: drift, pops and legs in the ground by the judge's limits,
+life at least half of the walk's, no joint faster than 1.5 times (on terrain 2 times) the walk's fastest, and on the prints that the drive tells of:
+planted feet slide by under 1 mm, standing and swinging feet are in the ground by under 1 cm (of bodies with a leg of 1 m or less; more with it).
 """
 import argparse, concurrent.futures, json, os, sys, tempfile, time
 import creatures
@@ -23,6 +27,9 @@ WAYS = {
     "stairs-down": ("stairs:-{rise},{tread}", STRAIGHT), "rubble": ("rubble:{rise},{tread}", STRAIGHT),
     "rubble-bends": ("rubble:{rise},{tread}", BENDS), "mesh": (None, None),
 }
+
+# Figures of the drive by its own prints, as they are called here.
+ON_PRINTS = {"drift": "slide", "penetration": "standing in ground", "grazing": "swinging in ground"}
 
 
 def drive(body, way, settings):
@@ -45,7 +52,23 @@ def drive(body, way, settings):
     words += ["--world", told, "--route", " ".join(f"{x:.3f},{z:.3f}" for x, z in places)]
     row = judged_row(name, body, out, judged, ["drive", *words], settings)
     row["own"] = [key for key in row["own"] if not key.startswith(("pelvis", "landings"))]
+    row["asked"] = asked(row, ground == "flat", body.leg)
     return row
+
+
+def asked(row, level, leg):
+    """What a drive breaks of what is asked of live characters: words with the figure."""
+    if "figures" not in row:
+        return ["made"]
+    mine, theirs, told = row["figures"], row["source"], row["told"]["on_prints"]
+    broken = [f"{key} {mine[key]:.3g}" for key in ("drift p95", "pops", "leg in ground max") if key in row["judge"]]
+    for key, limit, over in (("life", 0.5, lambda a, b: a < b), ("joint speed max", 1.5 if level else 2.0, lambda a, b: a > b)):
+        if theirs.get(key) and mine.get(key) is not None and over(mine[key], limit * theirs[key]):
+            broken.append(f"{key} {mine[key] / theirs[key]:.2f}")
+    for key, limit in (("drift", 1e-3), ("penetration", 1e-2), ("grazing", 1e-2)):
+        if told[key]["max"] >= limit * max(leg, 1.0):
+            broken.append(f"{ON_PRINTS[key]} {1e3 * told[key]['max']:.3g}")
+    return broken
 
 
 def sums(rows):
@@ -62,12 +85,34 @@ def sums(rows):
                 count.setdefault(key, []).append(len(row["judge"]) == (kind == "judge") and (kind == "judge" or len(row["own"]) == 1))
         for key, alone in sorted(count.items(), key=lambda pair: -len(pair[1])):
             print(f"  {key + star:28} {len(alone):4} {sum(alone):4}")
+    counts = {}
+    for row in rows:
+        for words in row["asked"]:
+            counts.setdefault(words.rsplit(" ", 1)[0], []).append(len(row["asked"]) == 1)
+    print(f"asked: drives that break it, that break it alone; {sum(not r['asked'] for r in rows)} of {len(rows)} break nothing")
+    for key, alone in sorted(counts.items(), key=lambda pair: -len(pair[1])):
+        print(f"  {key:28} {len(alone):4} {sum(alone):4}")
     print(f"{sum(not r['judge'] for r in rows)} within the judge's limits, {sum(not r['judge'] and not r['own'] for r in rows)} within all, of {len(rows)}")
+
+
+def compare(before, after):
+    """How often each thing that is asked is broken in both files, over the drives that both have."""
+    old, new = ({row["name"]: [words.rsplit(" ", 1)[0] for words in row["asked"]] for row in json.load(open(file))["walks"]} for file in (before, after))
+    both = [name for name in old if name in new]
+    for name in both:
+        worse, better = set(new[name]) - set(old[name]), set(old[name]) - set(new[name])
+        if worse or better:
+            print(f"{name:30} " + ", ".join([f"asked: +{key}" for key in sorted(worse)] + [f"asked: gone {key}" for key in sorted(better)]))
+    for key in sorted({key for made in (old, new) for name in both for key in made[name]}):
+        print(f"  asked: {key:24} {sum(key in old[n] for n in both):4} -> {sum(key in new[n] for n in both):4}")
+    print(f"nothing that is asked broken: {sum(not old[n] for n in both)} -> {sum(not new[n] for n in both)} of {len(both)}")
 
 
 def main():
     if "--compare" in sys.argv:
-        return creatures.compare(*sys.argv[sys.argv.index("--compare") + 1:][:2])
+        files = sys.argv[sys.argv.index("--compare") + 1:][:2]
+        creatures.compare(*files)
+        return compare(*files)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for word in ("binary", "judge", "characters", "corpus"):
         parser.add_argument(word)
@@ -92,7 +137,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(a.at_once) as pool:
             for row in pool.map(lambda words: drive(*words, a), todo):
                 rows.append(row)
-                print(tell(row) + (f" refused: {row['refused']}" if "refused" in row else ""), flush=True)
+                print(tell(row) + f" || {'; '.join(row['asked']) or '-'}" + (f" refused: {row['refused']}" if "refused" in row else ""), flush=True)
     sums(rows)
     print(f"{time.time() - began:.0f} s")
     if a.out:

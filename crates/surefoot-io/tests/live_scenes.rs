@@ -242,6 +242,86 @@ fn it_goes_over_slopes_stairs_and_rubble() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// The knight's legs fold by more than half as they are drawn: raised over an edge its ankles came to its hips, and its shins jumped by
+/// 12 cm in a frame as its feet missed their way by 59 mm.
+#[test]
+fn feet_that_are_raised_do_not_come_to_their_hips() {
+    let locomotor = live("kaykit_Knight");
+    let (speed, leg) = (walks_at(&locomotor), locomotor.character().leg_length);
+    for ground in
+        [Terrain::Slope { angle: -20.0_f32.to_radians() }, Terrain::Stairs { rise: -0.2 * leg, tread: 1.17 * leg }]
+    {
+        let mut state = locomotor.start(FloorPose::ORIGIN, &ground, 0.0);
+        let mut frame = locomotor.frame();
+        for k in 0..400 {
+            let time = DT * k as f32;
+            let wish = goes(1.4 * speed * Vec2::Y, 0.0);
+            locomotor.step(&mut state, &wish, &ground, time, if k == 0 { 0.0 } else { DT }, &mut frame);
+            for (missed, leg) in frame.missed.iter().zip(&state.legs) {
+                assert!(
+                    *missed < 0.02,
+                    "{ground:?}: a foot misses its way by {missed} m at {time} s, phase {}",
+                    leg.phase
+                );
+            }
+        }
+    }
+}
+
+/// A foothold that was found in the last frame before it was settled took the foot there at once: by up to 31 cm.
+#[test]
+fn a_print_that_changes_late_does_not_throw_its_foot() {
+    for name in ["m2m_bird", "RobotExpressive", "m2m_spider"] {
+        let locomotor = live(name);
+        let (speed, leg) = (walks_at(&locomotor), locomotor.character().leg_length);
+        let ground = Terrain::Rubble { height: 0.2 * leg, size: 0.8 * leg };
+        let mut state = locomotor.start(FloorPose::ORIGIN, &ground, 0.0);
+        let mut frame = locomotor.frame();
+        for k in 0..900 {
+            let time = DT * k as f32;
+            let before = state.legs.clone();
+            let heading = 1.2 * (0.8 * time).sin();
+            let wish = goes(speed * Vec2::new(heading.sin(), heading.cos()), heading);
+            locomotor.step(&mut state, &wish, &ground, time, if k == 0 { 0.0 } else { DT }, &mut frame);
+            for (before, now) in before.iter().zip(&state.legs).filter(|(before, now)| before.flying && now.flying) {
+                let moved = (now.to.translation - before.to.translation).length() / leg;
+                assert!(moved < 0.12, "{name}: a print moves by {moved} leg lengths in the frame at {time} s");
+            }
+        }
+    }
+}
+
+/// Necks looked into a turn at once where a back too short to bend told that there was none: 6° in a frame.
+#[test]
+fn necks_and_tails_follow_a_turn() {
+    for name in ["m2m_bird", "m2m_fox"] {
+        let locomotor = live(name);
+        let (speed, rig) = (walks_at(&locomotor), &locomotor.character().rig);
+        let beside_legs =
+            |joint: &str| ["neck", "head", "mouth", "tail"].iter().any(|part| joint.to_lowercase().contains(part));
+        let mut state = locomotor.start(FloorPose::ORIGIN, &LevelGround::default(), 0.0);
+        let mut frame = locomotor.frame();
+        let mut steps: Vec<f32> = Vec::new();
+        let mut before: Option<Pose> = None;
+        for k in 0..500 {
+            let time = DT * k as f32;
+            let heading = if time < 3.0 { 0.0 } else { 0.9 * (1.3 * (time - 3.0)).sin() };
+            let wish = goes(speed * Vec2::new(heading.sin(), heading.cos()), heading);
+            locomotor.step(&mut state, &wish, &LevelGround::default(), time, if k == 0 { 0.0 } else { DT }, &mut frame);
+            let Some(pose) = before.replace(frame.pose.clone()) else { continue };
+            let turned: Vec<f32> = (0..pose.locals.len())
+                .map(|i| quat::angle_between(pose.locals[i].rotation, frame.pose.locals[i].rotation).to_degrees())
+                .collect();
+            for (i, joint) in rig.skeleton.joints().enumerate().take(steps.len()) {
+                let (change, joint) = ((turned[i] - steps[i]).abs(), rig.skeleton.name(joint));
+                let calm = change < 1.5 || time < 2.0 || !beside_legs(joint);
+                assert!(calm, "{name}: {joint} turns {change}° farther than in the frame before, at {time} s");
+            }
+            steps = turned;
+        }
+    }
+}
+
 /// Waves of a third of a leg in all directions.
 #[test]
 fn it_goes_over_ground_that_undulates() {

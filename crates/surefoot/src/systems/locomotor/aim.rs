@@ -12,6 +12,8 @@ use glam::Vec2;
 
 /// From this share of a flight on it is decided where a foot comes down.
 const DECIDED: f32 = 0.7;
+/// By this share it is over it: a print that changes at the last would throw the foot there.
+const THERE: f32 = 0.85;
 /// A print is looked for again where it should be this much farther, as a share of the leg's length, or turned, radians.
 const MOVED: [f32; 2] = [0.005, 0.01];
 /// Feet are turned beside the body by no more than this where they come down, radians: hips turn no farther.
@@ -44,8 +46,8 @@ impl Locomotor {
             }
         }
         let leg = &mut state.legs[k];
-        // It comes to its goal by the time that this is decided.
-        let left = (DECIDED - flown) * (blended.strike - blended.off) / rate;
+        // It comes to its goal well before it lands.
+        let left = (THERE - flown) * (blended.strike - blended.off) / rate;
         let share = if left <= now.dt { 1.0 } else { now.dt / left };
         leg.to = if share >= 1.0 { leg.goal } else { leg.to.lerp(leg.goal, share) };
         leg.to_surface = leg.goal_surface;

@@ -1,6 +1,6 @@
 //! The body of a live character over its feet: its height, its tilt, and legs that reach.
 
-use super::{Locomotor, LocomotorFrame, LocomotorState, Now};
+use super::{Locomotor, LocomotorFrame, LocomotorState, Now, fold};
 use crate::adapt::stepping::spread;
 use crate::foot::drop_to_reach;
 use crate::ik::LegEnd;
@@ -31,6 +31,8 @@ const STRAIGHT: f32 = 0.998;
 const MOST_LEAN: f32 = 0.2;
 /// Feet closer to each other than this share of the leg's length say nothing of how the ground is tilted.
 const APART: f32 = 0.25;
+/// By this share of a flight a body that rises comes free of the foot that has left.
+const HELD: f32 = 0.4;
 /// From this share of a flight on the body goes down for the foot that will land.
 const FORESEES: f32 = 0.3;
 /// How fast a body goes down at most for feet that it does not reach, leg lengths a second.
@@ -46,17 +48,18 @@ impl Locomotor {
         let (stand, plan) = (&self.character.stand, &self.character.body_plan);
         let goes_on = state.velocity.length().max(0.2 * (crate::rig::GRAVITY * stand.hip).sqrt());
         let level = 1.0 - 0.7 * plan.upright;
-        (level * state.turn_rate * plan.back_length / goes_on).clamp(-BENT, BENT)
+        (level * state.bends_by * plan.back_length / goes_on).clamp(-BENT, BENT)
     }
 
     /// Bends the spine of a pose into the turn that the character takes, and its neck ahead of it.
     pub(super) fn bend_spine(&self, state: &LocomotorState, pose: &mut Pose) {
         let bend = self.bent(state);
-        if bend.abs() < 1e-4 {
+        let looks = (LOOKS * state.bends_by).clamp(-BENT, BENT);
+        // A short back hardly bends where its neck looks well ahead.
+        if bend.abs().max(looks.abs()) < 1e-4 {
             return;
         }
         let plan = &self.character.body_plan;
-        let looks = (LOOKS * state.turn_rate).clamp(-BENT, BENT);
         spread(pose, &plan.spine, Vec3::Y * bend);
         spread(pose, &plan.neck, Vec3::Y * (looks - 0.5 * bend));
     }
@@ -166,6 +169,7 @@ impl Locomotor {
         let root = frame.pose.root;
         let (mut lowest, mut sum, mut weight) = (f32::INFINITY, 0.0, 0.0);
         let (mut top, mut cap, mut soon) = (f32::INFINITY, f32::INFINITY, 0.0_f32);
+        let mut crowded = f32::NEG_INFINITY;
         // Where hips go from here, with the ground.
         let own = floor::turned(state.velocity, -state.place.heading);
         let ahead = Vec3A::from(floor::at_height(state.velocity, own.dot(state.slope)));
@@ -181,6 +185,11 @@ impl Locomotor {
             let own = own.min(STRAIGHT * length);
             let [most, utmost] = REACH.map(|reach| -drop_to_reach(hip, end, (reach * length).max(share * own)));
             let as_drawn = -share * drop_to_reach(hip, end, own);
+            if let Some(flown) = foot.flown {
+                crowded = crowded.max(self.crowds(k, hip, end) - (1.0 - fold::counts(flown)) * length);
+                // A foot that has left is not pulled straight by a body that rises.
+                top = top.min(utmost + 0.5 * length * smoothstep(flown / HELD));
+            }
             match foot.flown {
                 None => {
                     lowest = lowest.min(as_drawn);
@@ -201,10 +210,7 @@ impl Locomotor {
                     let own = -drop_to_reach(hip + ahead.with_y(0.0) * foot.left, drawn, REACH[1] * length);
                     soon = soon.min((needs - foot.as_drawn * own.min(0.0)) * counts);
                 }
-                Some(flown) => {
-                    // A foot that has just left is not pulled straight by a body that rises.
-                    top = top.min(utmost + 0.5 * length * smoothstep(flown / FORESEES));
-                }
+                Some(_) => {}
             }
         }
         let target = if weight > 0.0 {
@@ -214,8 +220,8 @@ impl Locomotor {
             state.rise[0]
         };
         let limit = LOWEST * self.character.leg_length;
-        // It goes down in time for a foot that will land low.
-        let target = target.min(soon).clamp(-limit, 0.5 * limit);
+        // It stays high for a leg that has no room under it, and goes down in time for a foot that will land low.
+        let target = target.max(crowded.min(top)).min(soon).clamp(-limit, 0.5 * limit);
         if state.fresh {
             (state.fresh, state.rise) = (false, [target.min(cap.max(-limit)), 0.0]);
             return;
@@ -240,6 +246,7 @@ impl Locomotor {
         let model_from_world = pose.root.inverse();
         for (k, leg) in self.character.stand.legs.iter().enumerate() {
             let mut goal = model_from_world * feet[k].ankle;
+            goal = self.unfolded(k, goal, &feet[k], model, &model_from_world);
             if state.hold < 1.0 {
                 goal = model[leg.chain.ankle].lerp(goal, smoothstep(state.hold));
             }

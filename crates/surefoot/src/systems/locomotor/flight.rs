@@ -14,8 +14,11 @@ const TIMES: usize = 12;
 /// Feet pass over what lies between their prints by this much, and are raised for it by no more, as shares of the leg's length.
 const MARGIN: f32 = 0.03;
 const HIGHEST: f32 = 0.6;
-/// Feet are up and come down no sooner than within this share of a flight.
+/// Feet are up and come down no sooner than within this share of a flight, and in quick steps than in this time, seconds, but
+/// within the second share at the latest: they would be thrown up.
 const SOONEST: f32 = 0.14;
+const UP_IN: f32 = 0.05;
+const LATEST: f32 = 0.4;
 /// What of a clip's own height is counted on: steps that are short are lifted less.
 const COUNTED: f32 = 0.8;
 
@@ -58,6 +61,8 @@ struct Way {
     tilts: [f32; 2],
     /// Of unit length, over the floor.
     along: Vec2,
+    /// The share of the flight within which the foot is up no sooner, and comes down no later.
+    soonest: f32,
 }
 
 /// How a foot passes over what lies between its prints.
@@ -119,7 +124,10 @@ impl Locomotor {
         if ground.iter().enumerate().all(|(i, height)| clear(behind + apart * i as f32, *height)) {
             return level;
         }
-        let way = Way { ground, behind, before, apart, run, rise, tilts, along };
+        let blended = &frame.blend.legs[k];
+        let seconds = (blended.strike - blended.off) / self.cadence(state, &frame.blend).max(0.1);
+        let soonest = (UP_IN / seconds.max(1e-3)).clamp(SOONEST, LATEST);
+        let way = Way { ground, behind, before, apart, run, rise, tilts, along, soonest };
         let knots = self.knots(state, k, &way, 0.0, frame);
         let most = knots.iter().copied().fold(0.0, f32::max);
         if most < RAISED * length {
@@ -154,7 +162,7 @@ impl Locomotor {
 
     /// How far a foot must be raised at even times of its flight over a way, if it goes on later or arrives sooner ([`awaited`]).
     fn knots(&self, state: &LocomotorState, k: usize, way: &Way, awaits: f32, frame: &LocomotorFrame) -> [f32; KNOTS] {
-        let Way { ground, behind, before, apart, run, rise, tilts, along } = *way;
+        let Way { ground, behind, before, apart, run, rise, tilts, along, soonest } = *way;
         let mut knots = [0.0_f32; KNOTS];
         let stand = &self.character.stand.legs[k];
         let (from, length) = (state.legs[k].from, stand.length);
@@ -191,7 +199,7 @@ impl Locomotor {
             if over <= 1e-3 * length || lacks <= 0.0 {
                 continue;
             }
-            let top = flown.clamp(SOONEST, 1.0 - SOONEST);
+            let top = flown.clamp(soonest, 1.0 - soonest);
             for (i, knot) in knots.iter_mut().enumerate() {
                 let at = (i + 1) as f32 / (KNOTS + 1) as f32;
                 let share = if at < top { at / top } else { (1.0 - at) / (1.0 - top) };

@@ -8,6 +8,7 @@ mod detail;
 mod fall;
 mod fields;
 mod flight;
+mod fold;
 mod foot;
 mod going;
 pub(crate) mod layers;
@@ -53,6 +54,8 @@ pub struct Locomotor {
     layers: Vec<Layer>,
     targets: Option<Targets>,
     field: MotionField,
+    /// By leg, how near its end may come to its hip in the air, metres.
+    nearest: Vec<f32>,
     /// How it moves.
     pub settings: LocomotorSettings,
 }
@@ -170,6 +173,7 @@ impl Locomotor {
     pub fn new(character: &Arc<Character>, clips: LocomotionClips, actions: Vec<LocomotionClip>) -> Self {
         Self {
             character: Arc::clone(character),
+            nearest: fold::nearest_of(character, clips.clips()),
             clips,
             actions,
             layers: Vec::new(),
@@ -265,6 +269,7 @@ impl Locomotor {
             acceleration: glam::Vec2::ZERO,
             wished: 0.0,
             turn_change: 0.0,
+            bends_by: 0.0,
             rise: [0.0; 2],
             fresh: true,
             slope: glam::Vec2::ZERO,

@@ -127,8 +127,8 @@ impl Locomotor {
             state.velocity = if jumped { Vec2::ZERO } else { moved / now.dt };
             state.turn_rate = if jumped { 0.0 } else { wrap_angle(place.heading - state.place.heading) / now.dt };
         }
-        // Captured bodies lean by themselves.
-        state.acceleration = Vec2::ZERO;
+        // Captured bodies lean and bend by themselves.
+        (state.acceleration, state.bends_by) = (Vec2::ZERO, 0.0);
         state.place = FloorPose::new(place.position, wrap_angle(place.heading));
         let up = self.settings.step_up * leg;
         let from = floor::at_height(place.position, state.height + up);

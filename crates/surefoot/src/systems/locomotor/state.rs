@@ -194,6 +194,8 @@ pub struct LocomotorState {
     pub(super) wished: f32,
     /// How its turning rate changes, smoothed, rad/s².
     pub(super) turn_change: f32,
+    /// Its turning rate as its spine and neck follow it, smoothed, rad/s.
+    pub(super) bends_by: f32,
     /// How far the body is from where its clips have it, metres, and how fast that changes, m/s.
     pub(super) rise: [f32; 2],
     /// Whether all feet were just put down: the body comes to its height at once.

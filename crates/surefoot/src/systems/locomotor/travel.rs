@@ -11,6 +11,8 @@ const FACES: f32 = 5.0;
 const BELIEVED: f32 = 15.0;
 /// How fast an acceleration is felt, 1/s.
 const FELT: f32 = 6.0;
+/// How fast spine and neck come to bend as the body turns, 1/s: a turn that begins at once would throw heads and tails.
+const BENDS: f32 = 8.0;
 /// Feet of a body that turns go at most this many times as fast as in its slowest walk.
 const FEET: f32 = 0.8;
 /// Feet are turned by no more than this from one step of a side to the next, radians.
@@ -87,6 +89,7 @@ impl Locomotor {
             let turn_change = ((state.turn_rate - old_turn) / now.dt).clamp(-50.0, 50.0);
             state.turn_change += (turn_change - state.turn_change) * (1.0 - single::exp(-2.0 * FELT * now.dt));
             state.acceleration += (acceleration.clamp_length_max(20.0) - state.acceleration) * felt;
+            state.bends_by += (state.turn_rate - state.bends_by) * (1.0 - single::exp(-now.dt * BENDS));
         }
         frame.root_motion = before.inverse().then(state.place);
         state.place.heading = wrap_angle(state.place.heading);
