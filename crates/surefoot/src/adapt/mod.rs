@@ -38,7 +38,7 @@ pub(crate) use scale_legs::{ScaleLegs, ScaleLegsError, WalkOnLegs};
 pub(crate) use soft_knees::GivesWay;
 pub(crate) use stepping::BodyOver;
 pub(crate) use stepping::CarryBody;
-pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support, under_way};
+pub(crate) use stepping::{Airborne, BLADE, Carried, Dip, FeetLie, FootAt, support, swings, under_way};
 pub(crate) use toes::BendToes;
 
 /// Whether a clip has so few frames a second (Hz) that it was drawn: its steps are as they should be, and a tremor could not be

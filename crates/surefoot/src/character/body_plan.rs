@@ -23,6 +23,11 @@ impl PlanJoint {
     pub(crate) fn turn(&self, turn: Quat) -> Quat {
         self.parent.conjugate() * turn * self.parent
     }
+
+    /// A turn that the joint's parent sees, in model space.
+    pub(crate) fn seen(&self, turn: Quat) -> Quat {
+        self.parent * turn * self.parent.conjugate()
+    }
 }
 
 /// An arm, or a wing.

@@ -4,7 +4,7 @@ mod body_plan;
 mod drawn;
 pub(crate) mod stand;
 
-pub(crate) use body_plan::{BodyPlan, PlanJoint, PlanTail};
+pub(crate) use body_plan::{BodyPlan, PlanBlade, PlanJoint, PlanTail};
 pub(crate) use drawn::{smooth, supple};
 pub use stand::StandError;
 pub(crate) use stand::{LIMB, MOST_LEGS, OVER_FEET};

@@ -339,6 +339,31 @@ impl Stand {
     pub(crate) fn is_behind(&self, leg: &StandLeg) -> bool {
         self.ends.is_some() && leg.hip.z <= 0.0
     }
+
+    /// The end of the body that a leg is at: 0 for front legs, 1 for all others.
+    pub(crate) fn end_of(&self, leg: &StandLeg) -> usize {
+        usize::from(self.ends.is_none() || self.is_behind(leg))
+    }
+
+    /// How far a place of the body is from the hindmost hips (0) to the foremost ones (1), by how far it is ahead of the middle of all
+    /// feet, metres.
+    pub(crate) fn along(&self, ahead: f32) -> f32 {
+        self.ends.map_or(0.5, |[front, back]| ((ahead - back) / (front - back)).clamp(0.0, 1.0))
+    }
+
+    /// By how much each leg moves a place of the body so far ahead of the middle of all feet (metres): its number, and its share.
+    pub(crate) fn shares_of_trunk(&self, ahead: f32) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let front = self.along(ahead);
+        let behind = self.legs.iter().filter(|leg| self.is_behind(leg)).count();
+        self.legs.iter().enumerate().map(move |(i, leg)| {
+            let (share, of) = match (self.ends, self.is_behind(leg)) {
+                (None, _) => (1.0, self.legs.len()),
+                (Some(_), true) => (1.0 - front, behind),
+                (Some(_), false) => (front, self.legs.len() - behind),
+            };
+            (i, share / of.max(1) as f32)
+        })
+    }
 }
 
 impl StandLeg {

@@ -19,18 +19,31 @@ pub struct CarryBody {
     pub bob: f32,
     /// To the side of the feet that stand.
     pub sway: f32,
-    /// Pelvis and shoulders roll and turn with their legs, against each other.
+    /// How stiff legs are for what hips do over them: 1 sends them down as sticks do where feet are apart, 0 leaves them level; as legs
+    /// stand bent, if `None`.
+    pub stiff: Option<f32>,
+    /// Pelvis and shoulders turn with their legs, against each other.
     pub twist: f32,
+    /// And they roll.
+    pub roll: f32,
+    /// How much later than feet ask for it goes up and down, aside, and rolls, radians of a foot's round.
+    pub late: [f32; 3],
     /// The spine bends into turns, and the head looks ahead.
     pub bend: f32,
     /// It leans into speeding up, slowing down and turning.
     pub lean: f32,
-    /// Shoulder blades and hip bones that carry one leg each swing with it.
-    pub blades: f32,
+    /// Shoulder blades and hip bones that carry one leg each swing with it: of front legs, and of all others.
+    pub blades: [f32; 2],
+    /// The same bones go ahead while their leg flies and back while it stands: thighs do, which bend their knee in the air; below 0
+    /// the other way round.
+    pub lifts: [f32; 2],
     /// Arms swing against the legs.
     pub arms: f32,
     /// Head, tail and ears come after it.
     pub follow: f32,
+    /// How fast it goes down for legs to reach, and up again, at most, as a share of √(g h), h being the hips' height: 0.08 is 0.24 m/s
+    /// for a person.
+    pub heaves: f32,
     /// How far it is lower than it stands while it goes, as a share of the hips' height; below 0 it is higher.
     pub crouch: f32,
     /// How high the trunk is over the ground along the way at most while it goes, as a share of how high it stands; as its steps
@@ -38,17 +51,25 @@ pub struct CarryBody {
     pub rides: Option<f32>,
 }
 
+/// How fast bodies go down for legs to reach, and up again, as is usual.
+const HEAVES: f32 = 0.08;
+
 impl Default for CarryBody {
     fn default() -> Self {
         Self {
             bob: 1.0,
             sway: 1.0,
+            stiff: None,
             twist: 1.0,
+            roll: 1.0,
+            late: [0.0; 3],
             bend: 1.0,
             lean: 1.0,
-            blades: 1.0,
+            blades: [1.0; 2],
+            lifts: [0.0; 2],
             arms: 1.0,
             follow: 1.0,
+            heaves: HEAVES,
             crouch: 0.0,
             rides: None,
         }
@@ -60,12 +81,17 @@ impl CarryBody {
     pub const STILL: Self = Self {
         bob: 0.0,
         sway: 0.0,
+        stiff: None,
         twist: 0.0,
+        roll: 0.0,
+        late: [0.0; 3],
         bend: 0.0,
         lean: 0.0,
-        blades: 0.0,
+        blades: [0.0; 2],
+        lifts: [0.0; 2],
         arms: 0.0,
         follow: 0.0,
+        heaves: HEAVES,
         crouch: 0.0,
         rides: None,
     };
@@ -85,13 +111,13 @@ impl CarryBody {
     /// With much weight: it sways and rolls from foot to foot, and its limbs hang.
     #[must_use]
     pub fn heavy() -> Self {
-        Self { bob: 1.5, sway: 2.2, twist: 1.7, arms: 0.7, follow: 1.3, ..Self::default() }
+        Self { bob: 1.5, sway: 2.2, twist: 1.7, roll: 1.7, arms: 0.7, follow: 1.3, ..Self::default() }
     }
 
     /// Low and quiet.
     #[must_use]
     pub fn sneaking() -> Self {
-        Self { bob: 0.3, sway: 0.7, twist: 1.3, arms: 0.25, follow: 0.6, crouch: 0.14, ..Self::default() }
+        Self { bob: 0.3, sway: 0.7, twist: 1.3, roll: 1.3, arms: 0.25, follow: 0.6, crouch: 0.14, ..Self::default() }
     }
 
     /// All movements so many times as large.
@@ -100,12 +126,17 @@ impl CarryBody {
         Self {
             bob: share * self.bob,
             sway: share * self.sway,
+            stiff: self.stiff,
             twist: share * self.twist,
+            roll: share * self.roll,
+            late: self.late,
             bend: self.bend,
             lean: self.lean,
             blades: self.blades,
+            lifts: self.lifts,
             arms: share * self.arms,
             follow: share * self.follow,
+            heaves: self.heaves,
             crouch: self.crouch,
             rides: self.rides,
         }
@@ -138,8 +169,8 @@ struct Girdle {
     deep: f32,
     /// The same at the moment, as a share.
     low: f32,
-    /// From -1 (the left feet are in the air) to 1 (the right ones).
-    air: f32,
+    /// From -1 (the left feet are in the air) to 1 (the right ones): for going aside, and for rolling.
+    air: [f32; 2],
     /// How far right feet are ahead of left ones, in heights of the hips.
     ahead: f32,
     /// The same a quarter of a round later.
@@ -213,12 +244,13 @@ impl CarryBody {
         let (goes, under_way) = (smoothstep(froude / GOES), under_way(froude));
         let forward = forward(moment);
         let [front, back] = if plan.spine_bears && stand.ends.is_some() {
-            [false, true].map(|behind| girdle(stand, forward, feet, |leg| stand.is_behind(leg) == behind))
+            [false, true].map(|behind| self.girdle(stand, forward, feet, |leg| stand.is_behind(leg) == behind))
         } else {
-            [girdle(stand, forward, feet, |_| true); 2]
+            [self.girdle(stand, forward, feet, |_| true); 2]
         };
 
-        // Up, down and aside.
+        // Up, down and aside, as much as what is ahead of the trunk and behind it.
+        let at = stand.along(plan.trunk_at.z);
         let soon = time + BEFORE * pace;
         let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t));
         let often = ((after.cycles - before.cycles) / (0.2 * pace)).max(0.1);
@@ -232,10 +264,10 @@ impl CarryBody {
         let sway = self.sway * SWAY * wide.min(WIDE * hip);
         let widest = SWAYS * moment.feet_speed(stand) / (TAU * often);
         let sway = sway * widest / (widest * widest + sway * sway).max(1e-12).sqrt();
-        let sway = body * goes * sway * 0.5 * (front.air + back.air);
+        let sway = body * goes * sway * (back.air[0] + at * (front.air[0] - back.air[0]));
         let crouch = self.crouch * hip * under_way;
         let flies = body * self.bob.min(1.0) * flown.height;
-        let moved = Vec3A::new(sway, 0.5 * (bobs[0] + bobs[1]) + flies - crouch, 0.0);
+        let moved = Vec3A::new(sway, bobs[1] + at * (bobs[0] - bobs[1]) + flies - crouch, 0.0);
         let pitch = stand.ends.map_or(0.0, |[front, back]| single::atan((bobs[0] - bobs[1]) / (back - front)));
 
         // Lean: as it will speed up, and into turns.
@@ -255,8 +287,8 @@ impl CarryBody {
         let speed = moment.speed / usual;
         let slow = 1.0 - SHORT + SHORT / (speed * speed + SLOW * SLOW).sqrt();
         // What pelvis, chest and head are turned by, as turns about left, up and ahead.
-        let [yaw, roll] = [slow * body * self.twist * YAW, body * self.twist * ROLL];
-        let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air);
+        let [yaw, roll] = [slow * body * self.twist * YAW, body * self.roll * ROLL];
+        let turned = |girdle: Girdle| Vec3::new(0.0, yaw * girdle.ahead, roll * girdle.air[1]);
         let breath = BREATH[0] * single::sin(TAU * BREATH[1] / pace * time) * (1.0 - goes) * self.follow.min(1.0);
         let both = Vec3::new(pitch + ahead, 0.0, bank);
         let pelvis = both + turned(back) - Vec3::Y * 0.5 * bend;
@@ -275,7 +307,10 @@ impl CarryBody {
         spread(pose, &plan.neck, head - chest);
         let ahead = [0.5 * (front.ahead + back.ahead), 0.5 * (front.goes + back.goes)];
         self.swing_arms(plan, pose, [arms * slow, arms * under_way], ahead);
-        self.swing_blades(plan, pose, body, |leg| ahead_of_hip(forward, &feet[leg]) / stand.legs[leg].drop());
+        self.swing_blades(plan, pose, body * slow, |leg| {
+            let swung = swung(forward, &feet[leg]).map(|far| single::atan(far / stand.legs[leg].drop()));
+            (stand.end_of(&stand.legs[leg]), swung)
+        });
         let later = course.at(time - 0.25 * pace).place.heading - moment.place.heading;
         for tail in &plan.tails {
             self.trail(tail, pose, moment.cycles, limbs * goes, later);
@@ -304,10 +339,12 @@ impl CarryBody {
         }
     }
 
-    /// Shoulder blades and hip bones go with their own legs; `ahead` tells how far each foot is ahead of its hip, for its height.
-    fn swing_blades(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, ahead: impl Fn(usize) -> f32) {
+    /// Shoulder blades and hip bones go with their own legs; `swung` tells at which end of the body each leg
+    /// is, how far it swings ahead, radians, and how far it would a quarter of a round later.
+    fn swing_blades(&self, plan: &BodyPlan, pose: &mut Pose, share: f32, swung: impl Fn(usize) -> (usize, [f32; 2])) {
         for blade in &plan.blades {
-            let swing = within(share * self.blades * BLADE * single::atan(ahead(blade.leg)), SWUNG);
+            let (end, [ahead, lifted]) = swung(blade.leg);
+            let swing = share * BLADE * (self.blades[end] * ahead + self.lifts[end] * lifted);
             turn(pose, &blade.joint, Quat::from_rotation_x(-swing));
         }
     }
@@ -341,35 +378,45 @@ fn forward(moment: &CourseMoment) -> Vec3A {
     floor::at_height(floor::direction(moment.place.heading), 0.0).into()
 }
 
-/// How far a foot is ahead of its hip, as its round tells, metres.
-fn ahead_of_hip(forward: Vec3A, foot: &FootAt) -> f32 {
-    -STANDS_FOR * foot.step.dot(forward) * single::sin(foot.round)
+/// How far a foot is ahead of its hip, as its round tells, and how far it would be a quarter of a round later, metres.
+fn swung(forward: Vec3A, foot: &FootAt) -> [f32; 2] {
+    let (sin, cos) = single::sin_cos(foot.round);
+    [sin, cos].map(|part| -STANDS_FOR * foot.step.dot(forward) * part)
 }
 
-/// What legs do to what they carry, by where each is in its round.
-fn girdle(stand: &Stand, forward: Vec3A, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
-    let mut sum = Girdle::default();
-    let mut pairs = 0.0_f32;
-    for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
-        let side = if leg.order.left { -0.5 } else { 0.5 };
-        let (sin, cos) = single::sin_cos(foot.round);
-        let stiff = smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
-        let most = STANDS_FOR * foot.step.dot(forward);
-        let far = -most * sin;
-        sum.deep += 0.5 * stiff * most * most / (2.0 * stand.hip);
-        sum.low += 0.5 * sin * sin;
-        sum.air += side * (1.0 - cos);
-        sum.ahead += side * far / stand.hip;
-        sum.goes -= side * most * cos / stand.hip;
-        pairs += 0.5;
-    }
-    let pairs = pairs.max(0.5);
-    Girdle {
-        deep: sum.deep / pairs,
-        low: sum.low / pairs,
-        air: sum.air / pairs,
-        ahead: sum.ahead / pairs,
-        goes: sum.goes / pairs,
+/// How far a leg swings ahead of and behind its hip, radians, where steps are so long (metres).
+pub(crate) fn swings(leg: &StandLeg, step: f32) -> f32 {
+    single::atan(STANDS_FOR * step / leg.drop())
+}
+
+impl CarryBody {
+    /// What legs do to what they carry, by where each is in its round.
+    fn girdle(&self, stand: &Stand, forward: Vec3A, feet: &[FootAt], has: impl Fn(&StandLeg) -> bool) -> Girdle {
+        let mut sum = Girdle::default();
+        let mut pairs = 0.0_f32;
+        for (leg, foot) in stand.legs.iter().zip(feet).filter(|(leg, _)| has(leg)) {
+            let side = if leg.order.left { -0.5 } else { 0.5 };
+            let (sin, cos) = single::sin_cos(foot.round);
+            let [down, aside, rolled] = self.late;
+            let bent = || smoothstep((leg.stands_at / leg.length - BENT_LEG[0]) / (BENT_LEG[1] - BENT_LEG[0]));
+            let most = STANDS_FOR * foot.step.dot(forward);
+            sum.deep += 0.5 * self.stiff.unwrap_or_else(bent) * most * most / (2.0 * stand.hip);
+            sum.low += 0.25 * (1.0 - single::cos(2.0 * foot.round - down));
+            for (air, late) in sum.air.iter_mut().zip([aside, rolled]) {
+                *air += side * (1.0 - single::cos(foot.round - late));
+            }
+            sum.ahead -= side * most * sin / stand.hip;
+            sum.goes -= side * most * cos / stand.hip;
+            pairs += 0.5;
+        }
+        let pairs = pairs.max(0.5);
+        Girdle {
+            deep: sum.deep / pairs,
+            low: sum.low / pairs,
+            air: sum.air.map(|air| air / pairs),
+            ahead: sum.ahead / pairs,
+            goes: sum.goes / pairs,
+        }
     }
 }
 

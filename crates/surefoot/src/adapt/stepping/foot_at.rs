@@ -95,6 +95,7 @@ impl FootAt {
         let mut flat = Swing { from: fall.print(), to: next.print(), shape: next.swing }.at(x);
         let over = smoothstep((x - 0.15) / 0.65);
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
+        pitch += next.kicks * smoothstep(x / KICKED) * smoothstep((2.0 * KICKED - x) / KICKED);
         if let Some((course, stride, leg)) = shape {
             let mut way = clip_way(course, stride, leg, ([off, next.stance.strike()], next.swing), t);
             // Over what lies between it goes its own way, which is known to clear it.
@@ -130,6 +131,9 @@ impl FootAt {
         }
     }
 }
+
+/// Heels are up highest after this share of a flight.
+const KICKED: f32 = 0.35;
 
 /// A round reaches into the stances before and after a flight by so many times as long as the flight takes, at most.
 const REACHES: f32 = 1.2;
@@ -269,4 +273,36 @@ fn pitched(sole: Rigid, pitch: f32, pivot: Vec3A) -> Rigid {
     }
     let turn = Quat::from_rotation_x(pitch);
     sole * Rigid { rotation: turn, translation: pivot - turn * pivot }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+    use crate::motion::Span;
+    use crate::plan::Path;
+    use crate::plan::steps::PlanSteps;
+    use crate::rig::{ManyLegs, Pose};
+    use crate::world::LevelGround;
+    use glam::Vec3;
+
+    #[test]
+    fn heels_that_kick_do_so_in_the_air_only() {
+        let rig = ManyLegs { pairs: 1, ..ManyLegs::default() }.run();
+        let idle = Pose::rest(&rig.skeleton);
+        let character = Character::new(rig, idle, &[]).unwrap();
+        let stand = &character.stand;
+        let path = Path::new(vec![Vec3::ZERO, Vec3::Z * 3.0]);
+        let mut falls = PlanSteps::default().run(stand, &path, None, &LevelGround::default()).legs.swap_remove(0);
+        let pitch = |falls: &[Footfall], t: f32| FootAt::new(&stand.legs[0], falls, t).pitch;
+        let [off, strike] = [falls[1].stance.off(), falls[2].stance.strike()];
+        let flight = Span { start: off, end: strike };
+        let at = |x: f32| flight.start + x * (flight.end - flight.start);
+        let before = [0.0, KICKED, 2.0 * KICKED, 1.0].map(|x| pitch(&falls, at(x)));
+        falls[2].kicks = 0.5;
+        let after = [0.0, KICKED, 2.0 * KICKED, 1.0].map(|x| pitch(&falls, at(x)));
+        let more: Vec<f32> = before.iter().zip(after).map(|(before, after)| after - before).collect();
+        assert!((more[1] - 0.5).abs() < 1e-4, "{more:?}");
+        assert!([0, 2, 3].iter().all(|k| more[*k].abs() < 1e-4), "{more:?}");
+    }
 }

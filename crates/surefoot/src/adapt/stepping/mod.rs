@@ -9,5 +9,5 @@ pub(crate) use airborne::{Airborne, Flown};
 pub(crate) use body_over::BodyOver;
 pub(crate) use body_over::{Dip, FeetLie};
 pub(crate) use carry_body::CarryBody;
-pub(crate) use carry_body::{BLADE, Carried, spread, under_way};
+pub(crate) use carry_body::{BLADE, Carried, spread, swings, under_way};
 pub(crate) use foot_at::{FootAt, support};

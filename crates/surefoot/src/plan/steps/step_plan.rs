@@ -9,6 +9,7 @@ use super::swing::SwingShape;
 use super::uneven;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
 use crate::foot::SolePlace;
+use crate::ik::LegEnd;
 use crate::math::{FloorPose, Rigid, floor, quat, smoothstep, wrap_angle};
 use crate::motion::{Footprint, Span, Stance};
 use crate::plan::Path;
@@ -28,6 +29,8 @@ pub struct Footfall {
     pub toes_up: Roll,
     /// How far its heel is up when it leaves, and for how long it rises before that.
     pub heel_up: Roll,
+    /// How much farther its heel goes up in the flight that leads to it than as the foot left, radians.
+    pub kicks: f32,
     /// Whether its toes bend: they stay as the heel rises, and the ball goes up with it.
     pub toes_bend: bool,
     /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
@@ -106,6 +109,8 @@ pub struct PlanSteps {
     pub swing: f32,
     /// How far heels are up when feet leave, radians; less on short steps.
     pub heel_up: f32,
+    /// How much farther heels of feet that hang outside their legs go up in the air than as they leave, radians; less on short steps.
+    pub kicks: f32,
     /// How far toes are up when feet land, radians; less on short steps.
     pub toes_up: f32,
     /// A walk clip to go by; its poses, times and flights take the gait's place. Not stored with the settings (`serde`).
@@ -121,6 +126,9 @@ pub struct PlanSteps {
 
 /// Toes are up by this at most when feet land as in a drawn walk, radians: legs reach farther back then.
 const MOST_TOES_UP: f32 = 0.4;
+
+/// Nor do heels go up in the air by more than this over how far they are up when feet leave, radians.
+const MOST_KICKED: f32 = 0.6;
 
 /// Feet that lie on ground that rises by 1 over this many are wholly uphill for what heels do: 30°.
 const UPHILL: f32 = 1.7;
@@ -157,6 +165,7 @@ impl Default for PlanSteps {
             foothold: FindFoothold::default(),
             swing: 0.12,
             heel_up: 0.6,
+            kicks: 0.0,
             toes_up: 0.2,
             stride: None,
             feet: Vec::new(),
@@ -183,11 +192,12 @@ const CLOSES: f32 = 0.4;
 
 impl PlanSteps {
     /// With what a drawn walk of the same character shows of its steps, for who walks from the idle pose alone: how often feet go
-    /// round, and how far toes are up when they land.
+    /// round, how far heels go up in the air, and how far toes are up when feet land.
     #[must_use]
     pub fn like(self, walk: &Stride) -> Self {
         let toes_up = walk.toes_up().clamp(self.toes_up, MOST_TOES_UP.max(self.toes_up));
-        Self { course: PlanCourse { cadence: Some(walk.cadence()), ..self.course }, toes_up, ..self }
+        let kicks = (walk.heels_up() - self.heel_up).clamp(self.kicks, MOST_KICKED.max(self.kicks));
+        Self { course: PlanCourse { cadence: Some(walk.cadence()), ..self.course }, toes_up, kicks, ..self }
     }
 
     /// Plans the steps of a creature along a path; the ground is asked for how it is when a foot comes down.
@@ -366,6 +376,8 @@ impl PlanSteps {
                 let up = smoothstep(UPHILL * lies.y / floor::of_point(lies).length().max(1e-3));
                 let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
                 let early = (0.3 + 0.25 * up) * stood;
+                let apart = matches!(leg.chain.end, LegEnd::Apart(_));
+                fall.kicks = if apart { self.kicks * long * (0.4 + 0.6 * rolls) } else { 0.0 };
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
                 // Who lands on its ball in a clip does not come down on its heel first.
                 let drawn = self.stride.as_ref().map(|stride| stride.legs[index].sole(course.at(*landed).cycles).1);
@@ -523,6 +535,7 @@ impl PlanSteps {
             swing: SwingShape::default(),
             toes_up: Roll::default(),
             heel_up: Roll::default(),
+            kicks: 0.0,
             toes_bend: leg.toes_bend() || tip.is_some(),
             beyond: beyond(print),
             grounded: found.is_some(),

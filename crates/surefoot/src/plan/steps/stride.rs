@@ -59,6 +59,8 @@ pub struct StrideLeg {
     /// The tip of its toes in the sole's own frame, metres, where the whole foot is drawn to roll over it as one piece: its toes do
     /// not bend, and its ball goes up with the heel.
     pub tip: Option<Vec3A>,
+    /// How far its heel goes up in the air, radians, however steep feet may be pitched here.
+    pub heel_up: f32,
     /// By phase: where its sole is, from the middle of the idle pose's feet, metres, and how far it is pitched, radians.
     soles: Vec<(Vec3A, f32)>,
 }
@@ -127,6 +129,9 @@ impl Stride {
                 -single::asin(ahead.y.clamp(-1.0, 1.0))
             };
             let flat = pitch(&middle);
+            let flies = |look: usize| (look as f32 / LOOKS as f32 - lift).rem_euclid(1.0) < air;
+            let flying = soles.iter().enumerate().filter(|(look, _)| flies(*look));
+            let heel_up = flying.map(|(_, sole)| pitch(sole) - flat).fold(0.0, f32::max);
             // What is nearly flat is flat, without a step.
             let pitched = |sole: &Rigid| {
                 let off = pitch(sole) - flat;
@@ -152,6 +157,7 @@ impl Stride {
             legs.push(StrideLeg {
                 lift,
                 air: air.clamp(0.1, 0.8),
+                heel_up,
                 tip,
                 anchor: FloorPose::new(floor::of_point(middle.translation - stand.middle), stood.anchor.heading),
                 soles: soles
@@ -194,6 +200,12 @@ impl Stride {
     pub fn toes_up(&self) -> f32 {
         let up = |leg: &StrideLeg| (-leg.sole(leg.lift + leg.air).1).max(0.0);
         self.legs.iter().map(up).sum::<f32>() / self.legs.len().max(1) as f32
+    }
+
+    /// How far its heels go up in the air, radians, on average.
+    #[must_use]
+    pub fn heels_up(&self) -> f32 {
+        self.legs.iter().map(|leg| leg.heel_up).sum::<f32>() / self.legs.len().max(1) as f32
     }
 
     /// How often its feet go round.

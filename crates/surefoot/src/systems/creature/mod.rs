@@ -1,6 +1,7 @@
 //! A creature that walks from almost no data: plan its steps, mend them, and make a take.
 
 mod apart;
+mod body_moves;
 mod folding;
 pub(crate) mod hard_step;
 mod knees;

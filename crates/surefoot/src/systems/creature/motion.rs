@@ -2,7 +2,7 @@
 
 use super::folding::Fold;
 use super::replan::Earlier;
-use super::underfoot::Underfoot;
+use super::underfoot::{Underfoot, no_faster};
 use crate::adapt::{Airborne, BodyOver, Carried, CarryBody, Dip, FeetLie, FieldInput, FootAt, MotionField};
 use crate::character::{Character, StandLeg};
 use crate::foot::Settle;
@@ -10,7 +10,7 @@ use crate::ik::{BendLeg, LegEnd, LegGoal, TwoBone};
 use crate::math::{Rigid, quat, single, smoothstep};
 use crate::motion::{Span, Stance};
 use crate::plan::steps::{StepPlan, Stride};
-use crate::rig::{JointId, ModelPose, Pose, Rig};
+use crate::rig::{GRAVITY, JointId, ModelPose, Pose, Rig};
 use glam::{Quat, Vec3A};
 use std::sync::Arc;
 
@@ -240,6 +240,7 @@ impl CreatureMotion {
     pub(super) fn settle(&mut self) {
         let mut frame = CreatureFrame::new(&self.character.rig);
         let (count, settling) = (self.times(), self.settling());
+        let fastest = self.carry.heaves * (GRAVITY * self.character.stand.hip).sqrt() / SETTLED_RATE;
         self.settled.clear();
         // A body that goes down in front more than behind moves its hips ahead: what that asks for is added.
         for _ in 0..SETTLINGS {
@@ -267,7 +268,7 @@ impl CreatureMotion {
                 break;
             }
             let settled = |end: fn(&Dip) -> f32| {
-                let needed: Vec<f32> = needed.iter().map(end).collect();
+                let needed: Vec<f32> = no_faster(needed.iter().map(end).collect(), fastest);
                 self.underfoot.hold(&needed, settling.run(&needed))
             };
             let ends = settled(|dip| -dip.front).into_iter().zip(settled(|dip| -dip.back));

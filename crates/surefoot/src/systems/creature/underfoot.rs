@@ -82,6 +82,17 @@ impl CreatureMotion {
     }
 }
 
+/// The least heights that are nowhere under these and rise and fall from one to the next by no more than `most`.
+pub(super) fn no_faster(mut heights: Vec<f32>, most: f32) -> Vec<f32> {
+    for i in 1..heights.len() {
+        heights[i] = heights[i].max(heights[i - 1] - most);
+    }
+    for i in (1..heights.len()).rev() {
+        heights[i - 1] = heights[i - 1].max(heights[i] - most);
+    }
+    heights
+}
+
 impl Underfoot {
     /// What is needed at every time (metres, ≥ 0) made smooth, where `soon` is that for level ground: over rough ground it comes
     /// earlier and stays for longer.
@@ -120,5 +131,16 @@ impl Underfoot {
         self.windows(reach)
             .map(|window| ((sums[window.end] - sums[window.start]) / window.len() as f64) as f32)
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_need_that_comes_at_once_is_met_in_time() {
+        let met = no_faster(vec![0.0, 0.0, 0.0, 0.375, 0.0, 0.0, 0.25], 0.125);
+        assert_eq!(met, [0.0, 0.125, 0.25, 0.375, 0.25, 0.125, 0.25]);
     }
 }
