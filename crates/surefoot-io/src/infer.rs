@@ -424,7 +424,8 @@ mod tests {
         names.extend(PLAIN);
         // Controls over the root, as animators have them: the ways up from these meet on the ground.
         for (name, x) in [("LeftFootControl", 0.1), ("RightFootControl", -0.1)] {
-            (parents.push(Some(0)), rest.push(Vec3::new(x, 0.05, 0.0)));
+            parents.push(Some(0));
+            rest.push(Vec3::new(x, 0.05, 0.0));
             names.push(name);
         }
         let figure = Figure::new(names, parents, rest.clone(), vec![rest]);
