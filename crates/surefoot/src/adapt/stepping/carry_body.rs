@@ -249,8 +249,9 @@ impl CarryBody {
             [self.girdle(stand, forward, feet, |_| true); 2]
         };
 
-        // Up, down and aside, as much as what is ahead of the trunk and behind it.
-        let at = stand.along(plan.trunk_at.z);
+        // Up, down and aside, as much as what is ahead of the trunk and behind it; of a walk that nobody has drawn as both alike: feet of
+        // short legs would stand for less of their time.
+        let at = if self.stiff.is_some() { stand.along(plan.trunk_at.z) } else { 0.5 };
         let soon = time + BEFORE * pace;
         let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t));
         let often = ((after.cycles - before.cycles) / (0.2 * pace)).max(0.1);
