@@ -1,7 +1,7 @@
 //! Single frames that are out of line: what an eye sees as a snap.
 
 use super::size::{size_of, span};
-use crate::math::{quat, window};
+use crate::math::quat;
 use crate::motion::Clip;
 use crate::rig::{JointId, ModelPose, Pose, Skeleton};
 use glam::{Quat, Vec3, Vec3A};
@@ -131,7 +131,12 @@ fn out_of_line(steps: &[Vec3], least: f32, reach: usize) -> Vec<(usize, f32, f32
         if by <= least {
             continue;
         }
-        let mut around = change[window(i - 1, reach, change.len())].to_vec();
+        // At either end what comes after is told by what was before, and the other way round.
+        let reach = reach.min((change.len() - 2) / 2);
+        let last = change.len() - 1;
+        let before = (1..=reach).map(|back| (i - 1).abs_diff(back));
+        let after = (0..=reach).map(|on| last - last.abs_diff(i - 1 + on));
+        let mut around: Vec<f32> = before.chain(after).map(|place| change[place]).collect();
         around.sort_by(f32::total_cmp);
         let may = least + USUAL * around[around.len() / 2];
         if by > may {
@@ -184,6 +189,17 @@ mod tests {
         // Starting at once is fast, but no jump: it goes on.
         let (skeleton, clip) = pole(nod, |f| 0.05 * f.saturating_sub(30) as f32);
         assert_eq!(find_jumps(&skeleton, &clip), []);
+    }
+
+    #[test]
+    fn what_is_usual_beside_an_end_is_told_by_the_frames_that_there_are() {
+        // Still, but for one step, and busy from the eighth frame on.
+        let busy = |f: usize| if f.is_multiple_of(2) { 0.2 } else { -0.2 };
+        let ahead = |f: usize| if f == 2 { 1.0 } else { f32::from(f >= 8) * busy(f) };
+        let steps: Vec<Vec3> = (0..24).map(|f| Vec3::Z * ahead(f)).collect();
+        let back: Vec<Vec3> = steps.iter().rev().copied().collect();
+        assert_eq!(out_of_line(&steps, 0.015, 8).iter().map(|jump| jump.0).collect::<Vec<_>>(), [2]);
+        assert_eq!(out_of_line(&back, 0.015, 8).iter().map(|jump| jump.0).collect::<Vec<_>>(), [21]);
     }
 
     #[test]
