@@ -3,7 +3,7 @@
 use super::spot::Spot;
 use super::{Edge, EdgeId, MotionGraph, NodeId, Play, Point};
 use crate::math::{FloorPose, smoothstep};
-use crate::metrics::facing_of_all;
+use crate::metrics::{facing_of_all, leaps};
 use crate::motion::StanceFrames;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -32,8 +32,10 @@ pub(crate) struct TakeWay {
     pub(crate) at: Vec<Spot>,
     /// Length of the way to each frame, metres.
     pub(crate) length: Vec<f32>,
-    /// Seconds that it has gone without looking there by each frame.
-    pub(crate) askew: Vec<f32>,
+    /// Seconds that it has gone amiss by each frame: without looking where it goes, or leaping, which counts more.
+    amiss: Vec<f32>,
+    /// Seconds that it has leapt by each frame.
+    leaps: Vec<f32>,
     /// How often a foot has come down by each frame.
     strikes: Vec<u32>,
     /// Whether it stands on all its feet and hardly moves, by frame.
@@ -65,8 +67,8 @@ pub(crate) struct BlendWay {
     pub(crate) steps: u32,
     /// How far apart its sides are, 0 to 1 of the graph's threshold.
     pub(crate) strain: f32,
-    /// Seconds that it goes without looking there.
-    pub(crate) askew: f32,
+    /// Seconds that it goes amiss.
+    pub(crate) amiss: f32,
 }
 
 /// Spots of a move.
@@ -211,7 +213,7 @@ impl Moves {
             let (from, to) = (transition.from, transition.to);
             let steps = takes[from.take as usize].steps(from.frame, from.frame + half)
                 + takes[to.take as usize].steps(to.frame - half, to.frame);
-            let askew = {
+            let amiss = {
                 // With what comes before and after it, which shows where it goes.
                 let near = half_going(rate);
                 let (from_take, to_take) = (&takes[from.take as usize].at, &takes[to.take as usize].at);
@@ -223,9 +225,12 @@ impl Moves {
                 let last = around.len() - 1;
                 let after = to.frame as usize + 1..(to.frame as usize + 1 + near).min(to_take.len());
                 around.extend(to_take[after].iter().map(|spot| to_from.then(*spot)));
-                (first + 1..=last).map(|frame| goes_aside(&around, frame, rate, leg)).sum::<f32>() / rate
+                let aside = (first + 1..=last).map(|frame| goes_aside(&around, frame, rate, leg)).sum::<f32>() / rate;
+                let leaps = takes[from.take as usize].leaps(from.frame, from.frame + half)
+                    + takes[to.take as usize].leaps(to.frame - half, to.frame);
+                aside + LEAPING * leaps
             };
-            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain, askew });
+            blends.push(BlendWay { edge: EdgeId(k as u32), from, to, end, way: first, length, steps, strain, amiss });
         }
         blends.sort_by_key(|blend| (blend.from, blend.to));
         for (k, take) in takes.iter_mut().enumerate() {
@@ -399,13 +404,20 @@ impl TakeWay {
             let struck = (0..graph.rig.legs.len()).filter(|leg| graph.strikes(take, *leg, frame)).count();
             strikes.push(strikes[frame - 1] + struck as u32);
         }
-        let askew = askew(&at, clip.rate(), graph.rig.leg_length());
-        Self { stands, stops, strikes, at, length, askew, nodes, kept, on_spot: false, leaving: Vec::new() }
+        let leaps = leaps(&graph.rig, &graph.takes[take]);
+        let aside = aside(&at, clip.rate(), graph.rig.leg_length());
+        let amiss = aside.iter().zip(&leaps).map(|(aside, leaps)| aside + LEAPING * leaps).collect();
+        Self { stands, stops, strikes, at, length, amiss, leaps, nodes, kept, on_spot: false, leaving: Vec::new() }
     }
 
-    /// Seconds that it goes without looking there, from a frame up to another.
-    pub(crate) fn askew(&self, from: u32, to: u32) -> f32 {
-        self.askew[to as usize] - self.askew[from as usize]
+    /// Seconds that it goes amiss, from a frame up to another.
+    pub(crate) fn amiss(&self, from: u32, to: u32) -> f32 {
+        self.amiss[to as usize] - self.amiss[from as usize]
+    }
+
+    /// Seconds that it leaps, from a frame up to another.
+    fn leaps(&self, from: u32, to: u32) -> f32 {
+        self.leaps[to as usize] - self.leaps[from as usize]
     }
 
     /// How often a foot comes down after a frame and up to another.
@@ -441,6 +453,10 @@ impl TakeWay {
     }
 }
 
+/// A second of leaping is as much amiss as so many of going without looking there: a leap is short, and nobody who walks would see
+/// a reason for one.
+const LEAPING: f32 = 4.0;
+
 /// The time over which it is seen which way somebody goes, seconds, and the slowest that goes anywhere, leg lengths a second.
 const GOES: f32 = 0.6;
 const GOING: f32 = 0.3;
@@ -466,7 +482,7 @@ fn goes_aside(at: &[Spot], frame: usize, rate: f32, leg: f32) -> f32 {
 }
 
 /// How long a body has gone beside where it looks by each frame, seconds.
-fn askew(at: &[Spot], rate: f32, leg: f32) -> Vec<f32> {
+fn aside(at: &[Spot], rate: f32, leg: f32) -> Vec<f32> {
     let mut all = vec![0.0];
     for frame in 1..at.len() {
         all.push(all[frame - 1] + goes_aside(at, frame, rate, leg) / rate);

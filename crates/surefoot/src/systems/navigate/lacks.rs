@@ -1,8 +1,8 @@
-//! What one would not want of a walk that arrives: a detour, looking aside, standing on the way.
+//! What one would not want of a walk that arrives: a detour, looking aside, standing on the way, leaping.
 
 use super::{Navigated, Trip};
 use crate::library::graph::MotionGraph;
-use crate::metrics::{measure_facing, stands_between};
+use crate::metrics::{leaps, measure_facing, stands_between};
 
 /// What is not as it should be in a walk that arrives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub(super) struct Lacks {
     aside: f32,
     /// For how much longer than one would it stands on its way, seconds.
     stands: f32,
+    /// For how long it leaps, seconds.
+    leaps: f32,
     /// Its length, metres.
     length: f32,
 }
@@ -47,6 +49,7 @@ impl Lacks {
             round_about: (length / shortest.max(0.1) - ROUND_ABOUT).max(0.0),
             aside: (looks - graph.looks_aside() - LOOKS).max(0.0),
             stands: (stands - HALTS).max(0.0),
+            leaps: leaps(&graph.rig, &done.walked.take).last().copied().unwrap_or(0.0),
             length,
         }
     }
@@ -58,7 +61,7 @@ impl Lacks {
 
     /// Whether other walks to the same end are worth a look.
     pub(super) fn asks_again(&self) -> bool {
-        self.aside > 0.0 || self.stands > 0.0
+        self.aside > 0.0 || self.stands > 0.0 || self.leaps > 0.0
     }
 
     /// Whether steps before it may be better.
@@ -69,7 +72,7 @@ impl Lacks {
     /// Whether it is less than what another one lacks: fewer things, or less of them; else it is shorter.
     pub(super) fn is_less(&self, than: &Self) -> bool {
         let keys = |lacks: &Self| {
-            let things = [lacks.round_about, lacks.aside / AS_MUCH, lacks.stands];
+            let things = [lacks.round_about, lacks.aside / AS_MUCH, lacks.stands, lacks.leaps];
             let count = things.iter().filter(|thing| **thing > 0.0).count();
             [count as f32, things.iter().sum(), lacks.length]
         };
@@ -89,6 +92,8 @@ mod tests {
         assert!(walk(0.0, 4.9).is_less(&walk(0.0, 5.0)) && !walk(0.0, 5.0).is_less(&walk(0.0, 5.0)));
         let far = Lacks { round_about: 0.9, ..walk(0.0, 9.0) };
         assert!(walk(0.05, 5.0).is_less(&far) && !far.is_less(&walk(0.05, 5.0)), "one thing each, and more of it");
+        let leaping = Lacks { leaps: 0.5, ..walk(0.0, 4.0) };
+        assert!(walk(0.0, 5.0).is_less(&leaping) && leaping.asks_again() && !leaping.nothing());
         let both = Lacks { stands: 0.1, ..walk(0.01, 4.0) };
         assert!(walk(0.3, 5.0).is_less(&both), "one thing is less than two");
         assert!(walk(0.0, 1.0).nothing() && !walk(0.1, 1.0).nothing() && !both.nothing());

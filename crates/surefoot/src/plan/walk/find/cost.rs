@@ -22,7 +22,7 @@ pub(super) struct Cost {
     pub(super) strain: f32,
     /// Cost of facing away from where the way goes, metres; half of it for facing across it.
     pub(super) facing: f32,
-    /// Cost of going without looking there, metres for each metre that is gone in the time at the pace.
+    /// Cost of going amiss, which is without looking there or in leaps: metres for each metre that is gone in the time at the pace.
     pub(super) sidling: f32,
     /// Within this distance of the goal, metres, the heading that is wanted there counts instead, more and more.
     pub(super) arriving: f32,
@@ -76,8 +76,8 @@ impl Cost {
         self.turning * self.pace * seconds
     }
 
-    /// Going for so many seconds without looking there.
-    pub(super) fn sidling(&self, seconds: f32) -> f32 {
+    /// Going for so many seconds without looking there, or leaping.
+    pub(super) fn amiss(&self, seconds: f32) -> f32 {
         self.sidling * self.pace * seconds
     }
 

@@ -73,7 +73,7 @@ impl Search<'_> {
         let length = take.length[last as usize] - take.length[at.frame as usize];
         let cost = at.cost
             + self.cost.calm_stretch(length, self.seconds(last - at.frame))
-            + self.cost.sidling(take.askew(at.frame, last));
+            + self.cost.amiss(take.amiss(at.frame, last));
         // Where the last foot comes down all changes are made.
         let landed = at.time + take.last_strike(at.frame, last).map_or(0, |strike| strike - at.frame);
         let steps = at.steps + take.steps(at.frame, last);

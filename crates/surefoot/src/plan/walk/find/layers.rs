@@ -110,10 +110,10 @@ impl Search<'_> {
             let frames = blend.from.frame - state.frame + self.moves.blend;
             let length = take.length[blend.from.frame as usize] - start + blend.length;
             let spot = world_from_take.then(blend.end);
-            let askew = take.askew(state.frame, blend.from.frame) + blend.askew;
+            let amiss = take.amiss(state.frame, blend.from.frame) + blend.amiss;
             let cost = state.cost
                 + self.cost.stretch(length, self.seconds(frames))
-                + self.cost.sidling(askew)
+                + self.cost.amiss(amiss)
                 + self.cost.blend(blend.strain);
             self.candidate(State {
                 take: blend.to.take,
@@ -131,8 +131,8 @@ impl Search<'_> {
         if let Some(frame) = take.played_on(state.frame, last) {
             let frames = frame - state.frame;
             let length = take.length[frame as usize] - start;
-            let askew = take.askew(state.frame, frame);
-            let cost = state.cost + self.cost.stretch(length, self.seconds(frames)) + self.cost.sidling(askew);
+            let amiss = take.amiss(state.frame, frame);
+            let cost = state.cost + self.cost.stretch(length, self.seconds(frames)) + self.cost.amiss(amiss);
             self.candidate(State {
                 frame,
                 spot: world_from_take.then(take.at[frame as usize]),

@@ -28,7 +28,7 @@ pub struct FindWalk {
     pub pace: Option<f32>,
     /// What is kept from obstacles beyond the body's radius, metres: holding feet moves a body a little.
     pub margin: f32,
-    /// Cost of going without looking there, metres of walking for each metre that is gone so.
+    /// Cost of going without looking there, metres of walking for each metre that is gone so; in leaps four times as much.
     pub sidling: f32,
     /// Walks that are followed side by side. Where none comes through, some moves are taken back and more followed from there.
     pub width: usize,
