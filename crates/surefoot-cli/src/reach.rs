@@ -104,7 +104,10 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[&args.character], &[args.output.as_slice(), args.picture.as_slice()].concat())?;
     let loaded = load(args)?;
-    let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
+    let skeleton = &loaded.skeleton;
+    // A cycle is to stay one.
+    let looped = loaded.clip.looped(skeleton);
+    let clip = looped.as_ref().unwrap_or(&loaded.clip);
     let at = args.at.unwrap_or(0.5 * clip.duration());
     if !(0.0..=clip.duration()).contains(&at) {
         return Err(Failure::unusable(format!("--at {at}: the clip lasts only {:.3} s", clip.duration())));
@@ -287,7 +290,10 @@ fn in_words(loaded: &Loaded, done: &Done, (at, hold): (f32, f32), written: &[Str
         report::row(&mut out, "feet", format!("stay, to {:.2} mm", 1e3 * moved));
     }
     if hold > 0.0 {
-        report::row(&mut out, "held", format!("for {hold} s, to {:.1} mm", 1e3 * done.reached.held_within));
+        let short = (done.reached.hold < hold)
+            .then(|| format!(" ({hold} s would leave this cycle no time to come there and back)"));
+        let (held, within) = (done.reached.hold, 1e3 * done.reached.held_within);
+        report::row(&mut out, "held", format!("for {held:.2} s, to {within:.1} mm{}", short.unwrap_or_default()));
     }
     report::row(&mut out, "solved", format!("at {at:.2} s in {} steps", done.reached.report.steps));
     written.iter().for_each(|line| report::row(&mut out, "wrote", line));
@@ -312,6 +318,6 @@ fn in_json(done: &Done, at: f32) -> String {
         .collect();
     let IkReport { steps, energy, end, unreached, .. } = done.reached.report;
     let value = json!({"at": at, "effectors": goals, "feet": feet, "steps": steps, "energy": energy,
-                       "end": format!("{end:?}"), "unreached": unreached, "held_within": done.reached.held_within});
+                       "end": format!("{end:?}"), "unreached": unreached, "held_within": done.reached.held_within, "hold": done.reached.hold});
     format!("{value:#}\n")
 }

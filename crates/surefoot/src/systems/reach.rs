@@ -48,6 +48,8 @@ pub struct ReachedClip {
     pub report: IkReport,
     /// The farthest that a joint is from its place in any frame of the hold, metres.
     pub held_within: f32,
+    /// How long it is held, seconds: less than was asked for in a short cycle, which needs time to come there and back.
+    pub hold: f32,
 }
 
 /// Time before and after a hold in which a place begins to go along with the body, seconds: else a hand that goes with a walk
@@ -55,6 +57,8 @@ pub struct ReachedClip {
 const LET_GO: f32 = 0.2;
 /// How often a held body is solved for, seconds: solutions a frame apart differ by their tolerance, which would tremble.
 const KEYS: f32 = 0.1;
+/// What is held in a cycle is so for no more than this share of it: the rest is for coming there and back.
+const HELD_OF_CYCLE: f32 = 1.0 / 3.0;
 /// How quickly a body goes down for legs that do not reach their feet, seconds.
 const SETTLES: f32 = 0.06;
 /// A body that goes on while a place is held stretches after it by this share of its leg, and then lets it go: about as far as
@@ -63,20 +67,50 @@ const LAG: f32 = 0.6;
 
 impl ReachInClip {
     /// Brings joints to their places at a time of a clip. `legs` keep their feet where the clip has them, but for those that
-    /// reach themselves.
+    /// reach themselves. A cycle stays one: what comes in before its first frame does so in its last ones.
     ///
     /// # Panics
     /// If clip and legs are not of this skeleton.
     #[must_use]
     pub fn run(&self, skeleton: &Skeleton, legs: &[Leg], clip: &Clip, goals: &[ReachGoal]) -> ReachedClip {
+        if clip.cycle().is_some() {
+            self.in_cycle(skeleton, legs, clip, goals)
+        } else {
+            self.once(skeleton, legs, clip, goals)
+        }
+    }
+
+    /// In the middle one of three rounds, within the time of one, which are then laid over each other.
+    fn in_cycle(&self, skeleton: &Skeleton, legs: &[Leg], clip: &Clip, goals: &[ReachGoal]) -> ReachedClip {
+        let round = clip.frames();
+        let seconds = round as f32 / clip.rate();
+        let hold = self.hold.min(HELD_OF_CYCLE * seconds);
+        let reach = Self { at: self.at + seconds, hold, blend: self.blend.min(0.5 * (seconds - hold)) };
+        let rounds = clip.unrolled(3);
+        let second_from_first = rounds.roots()[round] * rounds.roots()[0].inverse();
+        let in_second = |goal: &ReachGoal| ReachGoal { place: second_from_first.transform_point(goal.place), ..*goal };
+        let goals: Vec<ReachGoal> = goals.iter().map(in_second).collect();
+        let mut reached = reach.once(skeleton, legs, &rounds, &goals);
+        let mut one = clip.clone();
+        for (f, _) in reach.shares(&rounds).iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            one.frame_mut(f % round).copy_from_slice(reached.clip.frame(f));
+        }
+        for pose in [&mut reached.before, &mut reached.after] {
+            pose.root = second_from_first.inverse() * pose.root;
+        }
+        ReachedClip { clip: one, ..reached }
+    }
+
+    /// By how much it reaches in each frame.
+    fn shares(&self, clip: &Clip) -> Vec<f32> {
+        let held = self.held(clip);
+        (0..clip.frames()).map(|f| ease(away(&held, f, clip.rate()), self.blend)).collect()
+    }
+
+    fn once(&self, skeleton: &Skeleton, legs: &[Leg], clip: &Clip, goals: &[ReachGoal]) -> ReachedClip {
         let joints: Vec<JointId> = goals.iter().map(|goal| goal.joint).collect();
         let held = self.held(clip);
-        // Frames in which it reaches, and by how much.
-        let away = |f: usize| {
-            let frames = if f < *held.start() { held.start() - f } else { f.saturating_sub(*held.end()) };
-            frames as f32 / clip.rate()
-        };
-        let shares: Vec<f32> = (0..clip.frames()).map(|f| ease(away(f), self.blend)).collect();
+        let shares = self.shares(clip);
         let calm = calmed(skeleton, legs, clip, &joints, &shares);
         let clip = &calm;
         let mut solver = Solver {
@@ -105,10 +139,10 @@ impl ReachInClip {
         for f in (0..clip.frames()).filter(|f| shares[*f] > 0.0) {
             out.frame_mut(f).copy_from_slice(even.frame(f));
         }
-        kept.lower(skeleton, clip, &mut out, &shares, |f| smoothstep(away(f) / SETTLES));
+        kept.lower(skeleton, clip, &mut out, &shares, |f| smoothstep(away(&held, f, clip.rate()) / SETTLES));
         kept.put_back(skeleton, clip, &mut out, &shares);
         let held_within = farthest(skeleton, &out, goals, held);
-        ReachedClip { clip: out, before, after, report, held_within }
+        ReachedClip { clip: out, before, after, report, held_within, hold: self.hold }
     }
 
     /// The frames in which joints are at their places, at least the one that is nearest to the time.
@@ -119,6 +153,12 @@ impl ReachInClip {
         let nearest = frame(self.at).round() as usize;
         (from.ceil() as usize).min(nearest)..=(to.floor() as usize).max(nearest)
     }
+}
+
+/// How long before or after a hold a frame is, seconds.
+fn away(held: &RangeInclusive<usize>, frame: usize, rate: f32) -> f32 {
+    let frames = if frame < *held.start() { held.start() - frame } else { frame.saturating_sub(*held.end()) };
+    frames as f32 / rate
 }
 
 /// A clip whose joints that reach, and those between them and the body, are turned evenly by as much as they reach, by frame. What an
@@ -441,5 +481,49 @@ mod tests {
         assert!([2, 3, 4].iter().all(|joint| off(*joint) < 0.02), "{:?}", [2, 3, 4].map(off));
         assert!(off(0) > 0.06 && off(1) > 0.06, "chest and head are left alone");
         assert!((0..11).all(|f| calm.frame(f) == clip.frame(f)), "frames in which it does not reach are left alone");
+    }
+
+    #[test]
+    fn a_cycle_that_reaches_stays_one_however_short_it_is_and_wherever_it_reaches() {
+        let at = |name: &str, parent, up: f32| Joint::new(name, parent, Rigid::from_translation(up * Vec3A::Y));
+        let joints =
+            vec![at("hips", None, 1.0), at("arm", Some(0), 0.5), at("forearm", Some(1), 0.3), at("hand", Some(2), 0.3)];
+        let skeleton = Skeleton::new(joints).expect("in order");
+        // 0.8 s of swinging while going ahead.
+        let frames = 24;
+        let mut clip = Clip::new(&skeleton, "walk", 30.0, skeleton.rest().repeat(frames)).expect("as many");
+        for f in 0..frames {
+            let phase = std::f32::consts::TAU * f as f32 / frames as f32;
+            clip.frame_mut(f)[1].rotation = Quat::from_rotation_x(2.5 + 0.3 * phase.sin());
+            clip.frame_mut(f)[2].rotation = Quat::from_rotation_x(-0.6);
+            clip.roots_mut()[f].translation.z = f as f32 / 30.0;
+        }
+        let clip = clip.with_cycle(Some(Rigid::from_translation(0.8 * Vec3A::Z)));
+        let turn = |clip: &Clip, f: usize, joint: usize| {
+            let [a, b] = [f, (f + 1) % frames].map(|f| clip.frame(f)[joint].rotation);
+            quat::angle_between(a, b)
+        };
+        for when in [0.0, 0.03, 0.4, 0.75] {
+            let mut pose = Pose::rest(&skeleton);
+            clip.sample(when, &mut pose);
+            let mut model = ModelPose::new(&skeleton);
+            pose.to_model(&skeleton, &mut model);
+            let place = (pose.root * model[JointId(3)]).translation + Vec3A::new(0.05, 0.1, 0.1);
+            let goal = ReachGoal { joint: JointId(3), place };
+            let reach = ReachInClip { at: when, blend: 0.6, hold: 0.0 };
+            let reached = reach.run(&skeleton, &[], &clip, &[goal]);
+            assert!(
+                reached.held_within < 5e-3 && reached.clip.cycle() == clip.cycle(),
+                "{when}: {}",
+                reached.held_within
+            );
+            let after = reached.after.root.translation.distance(pose.root.translation);
+            assert!(after < 1e-4, "{when}: the pose is {after} m off");
+            let fastest =
+                (0..frames).map(|f| turn(&reached.clip, f, 1).max(turn(&reached.clip, f, 2))).fold(0.0, f32::max);
+            assert!(fastest < 0.3, "{when}: {fastest} rad in a frame");
+            let held = ReachInClip { hold: 0.7, ..reach }.run(&skeleton, &[], &clip, &[goal]);
+            assert!(held.hold < 0.3, "{}", held.hold);
+        }
     }
 }
