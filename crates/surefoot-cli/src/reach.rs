@@ -104,10 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     args.picture.as_deref().map_or(Ok(()), picture::check_name)?;
     args.out.check(&[&args.character], &[args.output.as_slice(), args.picture.as_slice()].concat())?;
     let loaded = load(args)?;
-    let skeleton = &loaded.skeleton;
-    // A cycle is to stay one.
-    let looped = loaded.clip.looped(skeleton);
-    let clip = looped.as_ref().unwrap_or(&loaded.clip);
+    let (skeleton, clip) = (&loaded.skeleton, &loaded.clip);
     let at = args.at.unwrap_or(0.5 * clip.duration());
     if !(0.0..=clip.duration()).contains(&at) {
         return Err(Failure::unusable(format!("--at {at}: the clip lasts only {:.3} s", clip.duration())));
@@ -124,7 +121,16 @@ pub(crate) fn run(args: &Args) -> Result<String, Failure> {
     let legs = rig.as_ref().filter(|_| !args.free_feet).map_or_else(Vec::new, |rig| rig.legs.clone());
     let goals = places(skeleton, clip, at, &joints, &args.effectors);
     let reach = ReachInClip { at, blend: args.blend, hold: args.hold };
-    let done = Done::new(skeleton, &legs, &goals, reach.run(skeleton, &legs, clip, &goals));
+    let reached = match clip.looped(skeleton) {
+        // A cycle stays one, with the frame that closes it if the file has one.
+        Some(round) => {
+            let mut reached = reach.run(skeleton, &legs, &round, &goals);
+            reached.clip = reached.clip.unrolled(2).trimmed(0..clip.frames());
+            reached
+        }
+        None => reach.run(skeleton, &legs, clip, &goals),
+    };
+    let done = Done::new(skeleton, &legs, &goals, reached);
 
     let mut written = Vec::new();
     if let (Some(path), Some(kind)) = (&args.output, kind) {
