@@ -466,7 +466,10 @@ impl Pace<'_> {
                 let own = stride.legs[self.number(leg)].anchor.position;
                 own.lerp(leg.under_way(own, self.wish()), smoothstep(SLOPES * Vec2::from(lie).length()))
             }
-            None => leg.under_way(leg.anchor.position, self.wish()) + Vec2::Y * self.trails[self.number(leg)],
+            None => {
+                leg.under_way(leg.anchor.position, self.wish())
+                    + Vec2::Y * ((1.0 - steep(lie)) * self.trails[self.number(leg)])
+            }
         };
         let hip = floor::of_point(leg.hip);
         let spread = leg.anchor.position - hip;
