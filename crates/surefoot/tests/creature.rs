@@ -146,7 +146,7 @@ fn a_foot_has_a_step_of_its_own() {
     let character = creature(1);
     let mut settings = Creature::default();
     let plain = settings.plan(&character, &path(), None, &Terrain::Flat);
-    settings.steps.feet = vec![FootStyle { height: 2.0, length: 0.7, late: 0.1 }];
+    settings.steps.feet = vec![FootStyle { height: 2.0, length: 0.7, late: 0.1, ..FootStyle::default() }];
     let limp = settings.plan(&character, &path(), None, &Terrain::Flat);
     let mean = |motion: &CreatureMotion, leg: usize, what: fn(&surefoot::stages::Footfall) -> f32| {
         let falls = &motion.plan.legs[leg][2..motion.plan.legs[leg].len() - 2];

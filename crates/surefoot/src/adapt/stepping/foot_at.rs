@@ -56,9 +56,7 @@ impl FootAt {
         let now = falls.partition_point(|fall| fall.stance.strike() <= t).max(1) - 1;
         let fall = &falls[now];
         let ([heel, _], leg_length, on_point) = (leg.sole, leg.length, leg.foot.is_point());
-        // A clip may roll the whole foot over the tip of its toes.
-        let tip = shape.and_then(|(_, stride, leg)| stride.legs[leg].tip);
-        let ball = tip.unwrap_or(leg.rolls_over);
+        let ball = fall.rolls_over;
         // Where no leg is as its clip has it, a foot that hangs outside it is pitched as is planned, too.
         let apart = matches!(leg.chain.end, LegEnd::Apart(_));
         let own_pitch = |own: f32| apart.then_some(own);
@@ -73,7 +71,8 @@ impl FootAt {
             let Roll { angle: toes, seconds: after } = fall.toes_up;
             let toes = -toes * (1.0 - smoothstep((t - fall.stance.strike()) / after.max(1e-4)));
             let own = if toes < 0.0 { toes } else { leaves };
-            let pitch = shape.map_or(own, |(course, stride, leg)| clip_pitch(course, stride, (leg, own_pitch(own)), t));
+            let pitch =
+                shape.map_or(own, |(course, stride, leg)| clip_pitch(course, (stride, step), (leg, own_pitch(own)), t));
             // It rolls over its heel while toes are up, over its ball while the heel is.
             let pivot = if pitch < 0.0 { heel } else { ball };
             let mut sole = pitched(fall.print(), pitch, pivot);
@@ -93,7 +92,7 @@ impl FootAt {
         };
         let x = ((t - off) / air.max(1e-4)).clamp(0.0, 1.0);
         let mut flat = Swing { from: fall.print(), to: next.print(), shape: next.swing }.at(x);
-        let over = smoothstep((x - 0.15) / 0.65);
+        let over = smoothstep((x - 0.1) / 0.8);
         let (mut pitch, mut pivot) = (leaves * (1.0 - over) - next.toes_up.angle * over, ball.lerp(heel, over));
         pitch += next.kicks * smoothstep(x / KICKED) * smoothstep((2.0 * KICKED - x) / KICKED);
         if let Some((course, stride, leg)) = shape {
@@ -111,9 +110,10 @@ impl FootAt {
                 }
             };
             flat.translation += way;
-            pitch = clip_pitch(course, stride, (leg, own_pitch(pitch)), t);
-            let first = if clip_pitch(course, stride, (leg, own_pitch(most)), off) < 0.0 { heel } else { ball };
-            let landed = clip_pitch(course, stride, (leg, own_pitch(-next.toes_up.angle)), next.stance.strike());
+            pitch = clip_pitch(course, (stride, step), (leg, own_pitch(pitch)), t);
+            let first = if clip_pitch(course, (stride, step), (leg, own_pitch(most)), off) < 0.0 { heel } else { ball };
+            let landed =
+                clip_pitch(course, (stride, step), (leg, own_pitch(-next.toes_up.angle)), next.stance.strike());
             let last = if landed < 0.0 { heel } else { ball };
             pivot = first.lerp(last, over);
         }
@@ -210,10 +210,15 @@ const FADES: f32 = 0.4;
 /// From this steepness on feet are pitched by themselves: steeper than stairs are to a body.
 const OWN_PITCH: f32 = 0.6;
 
-/// How far a clip pitches a foot at a time, radians: by its own where there is one on steep ground.
-fn clip_pitch(course: &Course, stride: &Stride, (leg, own): (usize, Option<f32>), t: f32) -> f32 {
+/// How far a clip pitches a foot at a time that makes a step (metres, world), radians: less on steps that are shorter than the clip's,
+/// and by its own where there is one on steep ground.
+fn clip_pitch(course: &Course, (stride, step): (&Stride, Vec3A), (leg, own): (usize, Option<f32>), t: f32) -> f32 {
     let moment = course.at(t);
-    let clip = stride.legs[leg].sole(moment.cycles).1 * stride.share(moment.speed);
+    let long = floor::of_point(step).length() / (stride.speed * stride.clip.duration()).max(1e-3);
+    // Feet that hang outside their legs turn by themselves.
+    let long = if own.is_some() { 1.0 } else { smoothstep(long) };
+    let share = stride.share(moment.speed) * long;
+    let clip = stride.legs[leg].sole(moment.cycles).1 * share;
     let own = own.unwrap_or(clip);
     clip + (own - clip) * smoothstep((moment.steepness() - OWN_PITCH) / (1.0 - OWN_PITCH))
 }

@@ -2,9 +2,12 @@
 
 use super::gait::{Cadence, Gait};
 use super::lie::{Lie, Look};
+use super::reach::LandsAndLeaves;
 use super::route::{Stretch, rounded};
+use super::step_plan::FootStyle;
 use super::stride::Stride;
-use crate::character::{Stand, StandLeg};
+use crate::character::{MOST_LEGS, Stand, StandLeg};
+use crate::ik::LegEnd;
 use crate::math::{FloorPose, floor, plainer, smoothstep, wrap_angle};
 use crate::plan::Path;
 use crate::rig::GRAVITY;
@@ -315,6 +318,13 @@ pub(super) struct Pace<'a> {
     pub(super) duty: f32,
     /// The speed that is wished for, m/s.
     pub(super) speed: f32,
+    /// How far heels are up as feet leave after long steps, and toes as they land, as far as legs count on it, radians.
+    pub(super) rolls: [f32; 2],
+    /// How feet step.
+    pub(super) feet: &'a [FootStyle],
+    /// How far ahead of where they would stand feet do whose roll lets them reach farther behind than ahead, by leg, metres; below 0
+    /// behind it.
+    pub(super) trails: [f32; MOST_LEGS],
 }
 
 /// Feet of a body that starts, stops or turns on more than two legs go round as often as at this share of the speed that is
@@ -329,6 +339,9 @@ const SLOWEST: f32 = 0.8;
 const SLOPES: f32 = 3.0;
 /// Steps are this much of those that are wished for at least, however near to each other feet are.
 const CROWDED: f32 = 0.6;
+/// Feet that reach farther behind than ahead stand behind where they would by this share of what would make both alike: with all of it
+/// bodies go down for the leg behind.
+const TRAILS: f32 = 0.5;
 /// By how much longer flights take per rise over run, as a share of the shortest.
 const CLIMBS: f32 = 1.0;
 
@@ -389,7 +402,14 @@ impl Pace<'_> {
         let wish = self.wish();
         let at = |lie: [f32; 2]| {
             let uphill = Vec2::new(0.0, self.uphill(lie));
-            self.stand.reach(lie, (wish, self.stride.is_some()), |leg| self.below_hip(leg, lie) + uphill)
+            let reach = |long: f32| {
+                self.stand.reach(lie, (wish, self.stride.is_some()), |leg| {
+                    (self.below_hip(leg, lie) + uphill, self.rolled(leg, [long; 2], lie))
+                })
+            };
+            // Feet roll the farther the longer their steps are, and reach farther for it.
+            let flat = reach(0.0);
+            if self.rolls == [0.0; 2] || flat >= wish { flat } else { reach(2.0 * flat / self.duty) }
         };
         if let (None, Some(room)) = (self.stride, self.stand.room_between()) {
             // A foot lands where the one ahead of it on its side has just stood, and not on it.
@@ -398,6 +418,34 @@ impl Pace<'_> {
         }
         let shown = self.stride.map_or(0.0, |_| wish / at([0.0; 2]) - 1.0).max(0.0);
         at([slope, side]) * (1.0 + shown * (1.0 - steep([slope, side])))
+    }
+
+    /// How long steps are as the body is at a moment, metres.
+    pub(super) fn step(&self, moment: &CourseMoment) -> f32 {
+        let speed = moment.feet_speed(self.stand);
+        let lie = Lie { height: moment.height, slope: moment.slope, side: moment.side };
+        moment.speed / self.rate(speed, lie)
+    }
+
+    /// What the foot of a leg does to its end as it rolls, as it lands from and leaves for steps so long, metres, on a slope along and
+    /// across.
+    pub(super) fn rolled(&self, leg: &StandLeg, steps: [f32; 2], lie: [f32; 2]) -> LandsAndLeaves {
+        if matches!(leg.chain.end, LegEnd::Apart(_)) {
+            // A foot that hangs outside its leg is not farther from the hip than the leg is long, however it rolls.
+            return LandsAndLeaves::default();
+        }
+        let ([heel, toes], rolls) = (self.rolls, leg.rolls());
+        // On steep ground feet stand tilted, and bodies that reached farther would go lower.
+        let level = 1.0 - steep(lie);
+        let [heel, toes] = [level * heel * rolls[0], level * toes * rolls[1]];
+        let [lands, leaves] = steps.map(|step| (step / self.stand.hip).min(1.0));
+        let foot = self.feet.get(self.number(leg)).copied().unwrap_or_default();
+        let over = foot.tip.unwrap_or(leg.rolls_over);
+        [leg.rolled(-toes * lands, leg.sole[0]), leg.rolled(foot.heel_up * heel * leaves, over)]
+    }
+
+    fn number(&self, leg: &StandLeg) -> usize {
+        self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0)
     }
 
     /// Where a leg's sole is in the middle of its stance under way, from the middle of all feet, on a slope along and across:
@@ -415,11 +463,13 @@ impl Pace<'_> {
     fn below_hip(&self, leg: &StandLeg, lie: [f32; 2]) -> Vec2 {
         let mut middle = match self.stride {
             Some(stride) => {
-                let index = self.stand.legs.iter().position(|other| std::ptr::eq(other, leg)).unwrap_or(0);
-                let own = stride.legs[index].anchor.position;
+                let own = stride.legs[self.number(leg)].anchor.position;
                 own.lerp(leg.under_way(own, self.wish()), smoothstep(SLOPES * Vec2::from(lie).length()))
             }
-            None => leg.under_way(leg.anchor.position, self.wish()),
+            None => {
+                leg.under_way(leg.anchor.position, self.wish())
+                    + Vec2::Y * ((1.0 - steep(lie)) * self.trails[self.number(leg)])
+            }
         };
         let hip = floor::of_point(leg.hip);
         let spread = leg.anchor.position - hip;
@@ -433,6 +483,17 @@ impl Pace<'_> {
             middle.x *= 1.0 - 0.5 * smoothstep(lie[1].abs());
         }
         middle
+    }
+
+    /// The same where feet stand as they roll on the level.
+    pub(super) fn trailing(mut self) -> Self {
+        let wish = self.wish();
+        for (i, leg) in self.stand.legs.iter().enumerate().filter(|_| self.rolls != [0.0; 2]) {
+            let middle = leg.under_way(leg.anchor.position, wish);
+            let shift = |long: f32| leg.shift((middle, self.rolled(leg, [long; 2], [0.0; 2])), wish);
+            self.trails[i] = TRAILS * (shift(2.0 * wish / self.duty) - shift(0.0));
+        }
+        self
     }
 
     /// How much of the walk is in the steps at a speed, m/s: none where it stands.

@@ -2,7 +2,7 @@
 
 use super::course::CourseMoment;
 use crate::character::{OVER_FEET, Stand, StandLeg};
-use crate::math::{floor, smoothstep};
+use crate::math::{floor, single, smoothstep};
 use glam::{Vec2, Vec3A};
 
 /// Legs are stretched so far at most, as a share of their length.
@@ -17,11 +17,25 @@ const LEANS_TO: f32 = 0.15;
 const SLOPE: f32 = 0.2;
 /// Steps are small whose feet come this far ahead and behind, as a share of the hips' height.
 const SMALL_STEP: f32 = 0.25;
+/// Feet so long roll wholly, as a share of the leg.
+const LONG_FOOT: f32 = 0.22;
+/// Heels of all others rise by this share of it.
+const LEAST_ROLL: f32 = 0.4;
 /// Feet come down uphill by this share of the hips' height at most: what the lean of a body keeps in balance.
 const UPHILL: f32 = 0.12;
 
+/// What a foot that rolls does to its leg's end: how far that goes up and on, metres, from where it is over a foot that lies flat.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rolled {
+    pub up: f32,
+    pub on: f32,
+}
+
+/// The same as a foot lands, over its heel, and as it leaves, over its ball.
+pub(super) type LandsAndLeaves = [Rolled; 2];
+
 /// How far the foot of a leg may be behind and ahead of a place, metres; below 0 it is always farther on.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Room {
     behind: f32,
     ahead: f32,
@@ -44,12 +58,18 @@ impl Room {
 impl Stand {
     /// How far every foot may be ahead of and behind the middle of its stance, metres, on a slope (rise over run) along and
     /// across the direction of travel: as far as legs reach when the body goes down a little. More than `wish` is not
-    /// asked for; `drawn` is whether it goes by a clip. `middle` tells where the middle of a leg's stance is, from the middle of all feet.
-    pub(super) fn reach(&self, lie: [f32; 2], (wish, drawn): (f32, bool), middle: impl Fn(&StandLeg) -> Vec2) -> f32 {
+    /// asked for; `drawn` is whether it goes by a clip. `middle` tells where the middle of a leg's stance is, from the middle of all
+    /// feet, and how its foot rolls.
+    pub(super) fn reach(
+        &self,
+        lie: [f32; 2],
+        (wish, drawn): (f32, bool),
+        middle: impl Fn(&StandLeg) -> (Vec2, LandsAndLeaves),
+    ) -> f32 {
         let of_leg = |leg: &StandLeg| {
-            let place = middle(leg);
-            let upright = leg.upright_room(lie, place, drawn).both();
-            if self.legs.len() < 3 { upright } else { upright.max(self.tilted_room(leg, lie, place).both()) }
+            let (place, rolled) = middle(leg);
+            let upright = leg.upright_room(lie, (place, rolled), drawn).both();
+            if self.legs.len() < 3 { upright } else { upright.max(self.tilted_room(leg, lie, (place, rolled)).both()) }
         };
         let least = self.legs.iter().map(of_leg).fold(wish, f32::min);
         least.max(0.1 * self.hip)
@@ -63,7 +83,7 @@ impl Stand {
         }
         let shift = |lie: [f32; 2]| {
             let of_leg = |leg: &StandLeg| {
-                let place = middle(leg);
+                let place = (middle(leg), LandsAndLeaves::default());
                 let room = if self.legs.len() < 3 {
                     leg.upright_room(lie, place, true)
                 } else {
@@ -79,13 +99,24 @@ impl Stand {
     }
 
     /// The room of a leg whose body tilts with the ground and has it level below it, as far as it does not stay over its feet.
-    fn tilted_room(&self, leg: &StandLeg, [slope, side]: [f32; 2], place: Vec2) -> Room {
+    fn tilted_room(
+        &self,
+        leg: &StandLeg,
+        [slope, side]: [f32; 2],
+        (place, [lands, leaves]): (Vec2, LandsAndLeaves),
+    ) -> Room {
         let aside = place - floor::of_point(leg.hip);
         let off = [side.abs(), slope].map(|slope| OVER_FEET * self.hips_at * slope / (1.0 + slope * slope).sqrt());
         let (x, drop) = (aside.x.abs() + off[0], leg.crouched_on(slope));
-        let room = (leg.reach() * leg.reach() - x * x - drop * drop).max(0.0).sqrt();
+        let room = |up: f32| {
+            let down = (drop - up).max(0.0);
+            (leg.reach() * leg.reach() - x * x - down * down).max(0.0).sqrt()
+        };
         let along = (1.0 + slope * slope).sqrt();
-        Room { behind: (room - off[1] + aside.y) / along, ahead: (room + off[1] - aside.y) / along }
+        Room {
+            behind: (room(leaves.up) - off[1] + aside.y + leaves.on) / along,
+            ahead: (room(lands.up) + off[1] - aside.y - lands.on) / along,
+        }
     }
 }
 
@@ -96,23 +127,52 @@ impl StandLeg {
     }
 
     /// Its room under a body that stays upright.
-    fn upright_room(&self, [slope, side]: [f32; 2], place: Vec2, drawn: bool) -> Room {
+    fn upright_room(
+        &self,
+        [slope, side]: [f32; 2],
+        (place, [lands, leaves]): (Vec2, LandsAndLeaves),
+        drawn: bool,
+    ) -> Room {
         let aside = place - floor::of_point(self.hip);
         let low = self.crouched_on(slope);
         // A clip shows by itself how far legs reach.
         let leans = if drawn { 0.0 } else { LEANS_TO * low };
         let drop = low + (place.x.abs() * side.abs() - leans).max(0.0);
-        // A foot y ahead of the hip: y² + (drop - y slope)² = length² - aside².
-        let (a, b) = (1.0 + slope * slope, drop.max(0.0) * slope);
-        let c = aside.x * aside.x + drop * drop - self.reach() * self.reach();
-        let root = (b * b - a * c).max(0.0).sqrt();
-        let (mut back, mut front) = ((b - root) / a, (b + root) / a);
+        // An end y ahead of the hip: y² + (drop - y slope)² = length² - aside²; by how much it is on from its foot the foot is behind it.
+        let a = 1.0 + slope * slope;
+        let end = |way: f32, rolled: Rolled| {
+            let drop = drop - rolled.up + rolled.on * slope;
+            let (b, c) = (drop.max(0.0) * slope, aside.x * aside.x + drop * drop - self.reach() * self.reach());
+            (b + way * (b * b - a * c).max(0.0).sqrt()) / a - rolled.on
+        };
+        let (mut back, mut front) = (end(-1.0, leaves), end(1.0, lands));
         if self.hangs() && slope != 0.0 {
             // Uphill a leg that hangs folds up.
             let folded = (low - place.x.abs() * side.abs() - FOLDED * self.stands_at) / slope;
             if slope > 0.0 { front = front.min(folded) } else { back = back.max(folded) }
         }
         Room { behind: aside.y - back, ahead: front - aside.y }
+    }
+
+    /// How far its heel comes up as it leaves for a long step, and its toes before it lands, as shares of how far people's do: a flat
+    /// foot that is long for its leg rolls, hooves and paws mostly do not.
+    pub(super) fn rolls(&self) -> [f32; 2] {
+        let rolls = (self.foot.length / (LONG_FOOT * self.length)).min(1.0);
+        if self.foot.is_point() { [0.0; 2] } else { [LEAST_ROLL + (1.0 - LEAST_ROLL) * rolls, rolls] }
+    }
+
+    /// What its foot does to its end as it is pitched about a place in the sole's own frame, metres; heel up positive, radians.
+    pub(super) fn rolled(&self, pitch: f32, pivot: Vec3A) -> Rolled {
+        let (sin, cos) = single::sin_cos(pitch);
+        let off = self.sole_from_ankle.transform_point(self.end_from_ankle) - pivot;
+        let (up, on) = (off.y, off.z);
+        Rolled { up: up * cos - on * sin - up, on: up * sin + on * cos - on }
+    }
+
+    /// How far ahead of a place its foot should stand on level ground to come so far ahead and behind (metres), metres.
+    pub(super) fn shift(&self, at: (Vec2, LandsAndLeaves), wish: f32) -> f32 {
+        let most = UPHILL * self.drop();
+        self.upright_room([0.0; 2], at, false).shift(wish).clamp(-most, most)
     }
 
     /// How far the body goes down over it, as a share of the hips' height: as far as small steps on the level ask for.
@@ -155,6 +215,7 @@ impl StandLeg {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::character::Character;
     use crate::rig::{ManyLegs, Pose};
 
@@ -164,7 +225,35 @@ mod tests {
         let idle = Pose::rest(&rig.skeleton);
         let character = Character::new(rig, idle, &[]).unwrap();
         let stand = &character.stand;
-        let reach = |drawn: bool| stand.reach([0.0, 0.45], (1.0, drawn), |leg| leg.anchor.position);
+        let reach = |drawn: bool| {
+            stand.reach([0.0, 0.45], (1.0, drawn), |leg| (leg.anchor.position, LandsAndLeaves::default()))
+        };
         assert!(reach(false) > 1.1 * reach(true), "{} and {} m", reach(false), reach(true));
+    }
+
+    #[test]
+    fn a_foot_that_rolls_lets_its_leg_reach_farther() {
+        let rig = ManyLegs { pairs: 1, ..ManyLegs::default() }.run();
+        let idle = Pose::rest(&rig.skeleton);
+        let character = Character::new(rig, idle, &[]).unwrap();
+        let leg = &character.stand.legs[0];
+        // A foot half as long as its leg, whose end is over its heel: over its tip the end goes up and on, over its heel up and back.
+        let end = leg.sole_from_ankle.transform_point(leg.end_from_ankle);
+        let long = 0.5 * leg.length;
+        let [lands, leaves] = [leg.rolled(-0.3, end.with_y(0.0)), leg.rolled(0.6, end.with_y(0.0) + long * Vec3A::Z)];
+        assert!(leaves.up > 0.4 * long && leaves.on > 0.1 * long, "{leaves:?}");
+        assert!(lands.on <= 0.0 && lands.up.abs() < 0.1 * long, "{lands:?}");
+        let reach = |rolled: LandsAndLeaves| leg.upright_room([0.0; 2], (floor::of_point(leg.hip), rolled), false);
+        let (flat, rolls) = (reach(LandsAndLeaves::default()), reach([lands, leaves]));
+        assert!(
+            rolls.behind > 1.1 * flat.behind && rolls.ahead > 0.97 * flat.ahead,
+            "{} and {} m",
+            flat.behind,
+            rolls.behind
+        );
+        assert!(
+            leg.shift((floor::of_point(leg.hip), [lands, leaves]), 2.0 * flat.behind) < 0.0,
+            "it stands farther back"
+        );
     }
 }

@@ -4,7 +4,8 @@ use super::course::{Course, CourseMoment, Pace, PlanCourse, RATE, steep};
 use super::foothold::{FindFoothold, Look};
 use super::gait::Gait;
 use super::lie::Lie;
-use super::stride::Stride;
+use super::reach::Rolled;
+use super::stride::{Stride, StrideLeg};
 use super::swing::SwingShape;
 use super::uneven;
 use crate::character::{LegOrder, MOST_LEGS, Stand, StandLeg};
@@ -31,6 +32,8 @@ pub struct Footfall {
     pub heel_up: Roll,
     /// How much farther its heel goes up in the flight that leads to it than as the foot left, radians.
     pub kicks: f32,
+    /// Where its heel rises about, in the sole's own frame, metres.
+    pub rolls_over: Vec3A,
     /// Whether its toes bend: they stay as the heel rises, and the ball goes up with it.
     pub toes_bend: bool,
     /// How far beyond the leg's reach it is thought to be, metres; 0 if within.
@@ -127,6 +130,9 @@ pub struct PlanSteps {
 /// Toes are up by this at most when feet land as in a drawn walk, radians: legs reach farther back then.
 const MOST_TOES_UP: f32 = 0.4;
 
+/// Nor are heels up by more than this when feet leave, radians.
+const MOST_HEEL_UP: f32 = 1.2;
+
 /// Nor do heels go up in the air by more than this over how far they are up when feet leave, radians.
 const MOST_KICKED: f32 = 0.6;
 
@@ -135,6 +141,9 @@ const UPHILL: f32 = 1.7;
 
 /// So much of how far a clip shows a heel up counts as reach: with all of it a leg that leaves has nothing left to bend by, and is flung.
 const HEEL_COUNTS: f32 = 0.6;
+
+/// The same of feet that walk from the idle pose: bodies would go down for the rest.
+const ROLL_COUNTS: f32 = 0.45;
 
 /// A clip raises its feet by this share of what they are raised by without one.
 const RAISED_BY_CLIP: f32 = 0.7;
@@ -149,11 +158,16 @@ pub struct FootStyle {
     pub length: f32,
     /// How much later it steps, as a share of the cycle.
     pub late: f32,
+    /// How many times as far its heel is up when it leaves.
+    pub heel_up: f32,
+    /// The tip of its toes in the sole's own frame, metres, if the whole foot rolls over it as one piece; without one it rolls over its
+    /// ball.
+    pub tip: Option<Vec3A>,
 }
 
 impl Default for FootStyle {
     fn default() -> Self {
-        Self { height: 1.0, length: 1.0, late: 0.0 }
+        Self { height: 1.0, length: 1.0, late: 0.0, heel_up: 1.0, tip: None }
     }
 }
 
@@ -192,12 +206,22 @@ const CLOSES: f32 = 0.4;
 
 impl PlanSteps {
     /// With what a drawn walk of the same character shows of its steps, for who walks from the idle pose alone: how often feet go
-    /// round, how far heels go up in the air, and how far toes are up when feet land.
+    /// round, over which end of them they roll and how far, how far heels go up in the air, and how far toes are up when feet land.
     #[must_use]
     pub fn like(self, walk: &Stride) -> Self {
         let toes_up = walk.toes_up().clamp(self.toes_up, MOST_TOES_UP.max(self.toes_up));
         let kicks = (walk.heels_up() - self.heel_up).clamp(self.kicks, MOST_KICKED.max(self.kicks));
-        Self { course: PlanCourse { cadence: Some(walk.cadence()), ..self.course }, toes_up, kicks, ..self }
+        // Who rolls over the tip of its toes rolls as far as drawn: over a ball it would slip.
+        let heel_up = |leg: &StrideLeg| {
+            leg.tip.map(|_| (leg.sole(leg.lift).1.min(MOST_HEEL_UP) / self.heel_up.max(1e-3)).max(1.0))
+        };
+        let foot = |(i, leg): (usize, &StrideLeg)| {
+            let own = self.foot(i);
+            FootStyle { tip: leg.tip, heel_up: heel_up(leg).unwrap_or(own.heel_up), ..own }
+        };
+        let feet = walk.legs.iter().enumerate().map(foot).collect();
+        let course = PlanCourse { cadence: Some(walk.cadence()), ..self.course };
+        Self { course, toes_up, kicks, feet, ..self }
     }
 
     /// Plans the steps of a creature along a path; the ground is asked for how it is when a foot comes down.
@@ -324,7 +348,12 @@ impl PlanSteps {
 
     /// How fast feet go round if that speed is wished for, m/s.
     fn pace<'a>(&'a self, stand: &'a Stand, speed: f32) -> Pace<'a> {
-        Pace { stand, stride: self.stride.as_ref(), course: self.course, duty: self.duty(stand, speed), speed }
+        // A clip shows by itself how far legs reach.
+        let rolls = if self.stride.is_some() { 0.0 } else { ROLL_COUNTS };
+        let rolls = [rolls * self.heel_up, rolls * self.toes_up];
+        let (stride, duty) = (self.stride.as_ref(), self.duty(stand, speed));
+        let (course, feet, trails) = (self.course, &self.feet[..], [0.0; MOST_LEGS]);
+        Pace { stand, stride, course, duty, speed, rolls, feet, trails }.trailing()
     }
 
     /// The longest share of a cycle for which a foot stands, at the speed that is wished for.
@@ -369,15 +398,14 @@ impl PlanSteps {
             let air = landed - left;
             let stood = (left - before.stance.strike()).min(1.0);
             if !leg.foot.is_point() {
-                // A flat foot that is long for its leg rolls; hooves and paws mostly do not.
-                let rolls = (leg.foot.length / (0.22 * leg.length)).min(1.0);
+                let [rises, rolls] = leg.rolls();
                 // On a slope the foot behind is low: its heel rises early, and as far as after a long step.
                 let lies = before.print().rotation * Vec3A::Z;
                 let up = smoothstep(UPHILL * lies.y / floor::of_point(lies).length().max(1e-3));
-                let heel = self.heel_up * (long + up * (1.0 - long)) * (0.4 + 0.6 * rolls);
+                let heel = self.heel_up * self.foot(index).heel_up * (long + up * (1.0 - long)) * rises;
                 let early = (0.3 + 0.25 * up) * stood;
                 let apart = matches!(leg.chain.end, LegEnd::Apart(_));
-                fall.kicks = if apart { self.kicks * long * (0.4 + 0.6 * rolls) } else { 0.0 };
+                fall.kicks = if apart { self.kicks * long * rises } else { 0.0 };
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
                 // Who lands on its ball in a clip does not come down on its heel first.
                 let drawn = self.stride.as_ref().map(|stride| stride.legs[index].sole(course.at(*landed).cycles).1);
@@ -491,20 +519,23 @@ impl PlanSteps {
             let of_clip = &stride.legs[index];
             of_clip.sole(of_clip.lift).1.max(0.0) * stride.share(ends[1].speed)
         });
-        let tip = pace.stride.and_then(|stride| stride.legs[index].tip);
+        let tip = pace.stride.map_or(self.foot(index).tip, |stride| stride.legs[index].tip);
         let over = tip.unwrap_or(leg.rolls_over);
+        let up = Quat::from_rotation_x(HEEL_COUNTS * heel_up) * (Vec3A::Y * leg.end_height - over) + over;
+        let shown = (heel_up > 0.0).then_some(up);
+        let rolled = pace.rolled(leg, ends.map(|moment| pace.step(&moment)), [at.slope, at.side]);
         let beyond = |print: Rigid| {
-            let far = |(moment, pitch): (&CourseMoment, f32)| {
-                let up = Quat::from_rotation_x(pitch) * (Vec3A::Y * leg.end_height - over) + over;
-                let end =
-                    if pitch > 0.0 { print.transform_point(up) } else { print.translation + Vec3A::Y * leg.end_height };
+            let far = |(moment, rolled, shown): (&CourseMoment, Rolled, Option<Vec3A>)| {
+                let flat = print.translation + Vec3A::Y * leg.end_height;
+                let on = print.rotation * Vec3A::new(0.0, rolled.up, rolled.on);
+                let end = shown.map_or(flat + on, |up| print.transform_point(up));
                 let down = leg.hip_at(moment) - end;
                 let lower = (down.y - leg.crouches() * stand.hip).max(down.y.min(0.0));
                 // Nor does a leg that hangs stand on what is too near.
                 let folds = if leg.hangs() { FOLDED * leg.stands_at - down.length() } else { 0.0 };
                 (down.with_y(lower).length() - reach).max(folds)
             };
-            ends.iter().zip([0.0, HEEL_COUNTS * heel_up]).map(far).fold(0.0, f32::max)
+            [(&ends[0], rolled[0], None), (&ends[1], rolled[1], shown)].into_iter().map(far).fold(0.0, f32::max)
         };
         let look = |above: f32| {
             let reach = above + 2.0 * stand.hip + leg.anchor.position.length();
@@ -536,6 +567,7 @@ impl PlanSteps {
             toes_up: Roll::default(),
             heel_up: Roll::default(),
             kicks: 0.0,
+            rolls_over: over,
             toes_bend: leg.toes_bend() || tip.is_some(),
             beyond: beyond(print),
             grounded: found.is_some(),

@@ -107,13 +107,22 @@ impl Swing {
 
 /// For this share of the flight's time a foot only goes down last.
 const LANDS: f32 = 0.03;
+/// From 0 (as softly as it set off) to 1 (it has no speed to lose any more as it lands).
+const SOFT_END: f32 = 0.5;
 
 impl SwingShape {
     /// The share of the way at a share of the time.
     #[must_use]
     pub fn along(&self, x: f32) -> f32 {
-        self.over.as_ref().map_or_else(|| smoothstep(x / (1.0 - LANDS)), |over| over.at(x).along)
+        self.over.as_ref().map_or_else(|| gone(x / (1.0 - LANDS)), |over| over.at(x).along)
     }
+}
+
+/// The share of a way that a foot has gone at a share of its time: it slows down more softly than it set off, since its leg is straighter
+/// as it lands than as it leaves, and knees of straight legs turn fast for how far their feet go.
+fn gone(x: f32) -> f32 {
+    let (x, even) = (x.clamp(0.0, 1.0), smoothstep(x));
+    even + SOFT_END * (x * x * (6.0 - 8.0 * x + 3.0 * x * x) - even)
 }
 
 /// The share of the swing's height at a share of its time.
@@ -124,6 +133,13 @@ pub(super) fn raised(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn feet_slow_down_more_softly_than_they_set_off() {
+        let slows = |x: f32| ((gone(x + 0.02) - 2.0 * gone(x) + gone(x - 0.02)) / 0.02_f32.powi(2)).abs();
+        assert!(slows(0.97) < 0.6 * slows(0.03), "{} and {}", slows(0.97), slows(0.03));
+        assert!((1..50).all(|k| gone(0.02 * k as f32) > gone(0.02 * (k - 1) as f32)), "they do not turn back");
+    }
 
     #[test]
     fn flights_meet_both_prints_at_rest() {

@@ -12,10 +12,10 @@ use std::f32::consts::TAU;
 use std::sync::Arc;
 
 /// Bodies are fitted to this many times what was drawn: a walk over a way has slow parts, which a drawn cycle has not.
-const MORE: f32 = 1.5;
+const MORE: f32 = 1.6;
 /// Blades and arms are fitted to so many times what was drawn: steps are shorter there, but hands that swing farther are flung about.
 const MORE_OF_BLADES: f32 = 1.2;
-const MORE_OF_ARMS: f32 = 1.06;
+const MORE_OF_ARMS: f32 = 1.12;
 /// How often amounts are fitted: movements add up as squares, and some joints move by themselves.
 const FITS: usize = 3;
 /// No amount becomes less or greater than these.
@@ -23,7 +23,7 @@ const AMOUNTS: [f32; 2] = [0.2, 5.0];
 /// Bodies go no higher and no lower than they stand than this while they walk, in heights of the hips.
 const CROUCHES: [f32; 2] = [-0.4, 0.25];
 /// Arms swing no more than this many times as far as is usual.
-const ARMS: f32 = 4.0;
+const ARMS: f32 = 5.0;
 /// Shoulder blades and hip bones take no more than so many times their legs' swing: some that are drawn are thighs in all but name.
 const BLADES: f32 = 2.0 / BLADE;
 /// Hips sway, roll and turn no more than so many times as far as is usual, and go up and down by no more than so many times what

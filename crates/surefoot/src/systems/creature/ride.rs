@@ -11,6 +11,8 @@ use crate::world::Ground;
 const KEEPS: [f32; 2] = [0.7, 0.95];
 /// How high it rides is the mean of so many cycles either side, and of so many once more.
 const MEANS: [f32; 2] = [0.5, 0.25];
+/// It is held down to that from so much slower than under way on.
+const SOON: f32 = 2.0;
 
 impl CreatureMotion {
     /// Looks over the whole walk how far hips and belly come down to the ground between feet, and raises them over it in time;
@@ -62,9 +64,10 @@ impl CreatureMotion {
     fn rides_over(&self, t: f32, trunk: glam::Vec3A, ground: &dyn Ground) -> f32 {
         let Some(rides) = self.carry.rides else { return 0.0 };
         let (stand, moment) = (&self.character.stand, self.plan.course.at(t));
-        let way = under_way(moment.feet_speed(stand) / (GRAVITY * stand.hip).sqrt());
+        let froude = moment.feet_speed(stand) / (GRAVITY * stand.hip).sqrt();
         let hit = ground.below(trunk.into(), 2.0 * stand.hips_at + self.character.leg_length, t);
-        let ride = rides * self.character.body_plan.trunk_at.y;
-        hit.map_or(0.0, |hit| way * (trunk.y - hit.point.y - ride))
+        // Who rides lower than it stands comes down to that as it speeds up.
+        let ride = rides.max(1.0 + under_way(froude) * (rides - 1.0)) * self.character.body_plan.trunk_at.y;
+        hit.map_or(0.0, |hit| under_way(SOON * froude) * (trunk.y - hit.point.y - ride))
     }
 }
