@@ -259,6 +259,15 @@ mod tests {
     }
 
     #[test]
+    fn who_goes_slowly_walks_rather_than_half_stands() {
+        let band = GradientBand::new(vec![sample(0.0, 0.0, 0.0), sample(0.0, 2.0, 0.0)]);
+        let walks = |speed: f32| weights(&band, sample(0.0, speed, 0.0))[1];
+        assert!((0.8..0.9).contains(&walks(1.36)), "a third was the idle: {}", walks(1.36));
+        assert!(walks(0.1) < 0.06, "it gets going as before");
+        assert!((1..=100).all(|i| walks(0.02 * i as f32) >= walks(0.02 * (i - 1) as f32)), "never less for more");
+    }
+
+    #[test]
     fn what_is_no_number_changes_nothing() {
         let band = GradientBand::new(vec![sample(0.0, 0.0, 0.0), sample(0.0, 1.0, 0.0)]);
         let mut kept = [0.25, 0.75];

@@ -95,7 +95,11 @@ impl Locomotor {
         };
         let cadence = self.wanted_cadence(state, blend);
         // Steps that are on their way are led by how long they will take: that changes no sooner than steps do.
-        let soon = if waits || cadence > state.cadence { 1.0 } else { 1.0 - single::exp(-dt / (KEEPS_PACE * blend.seconds.max(0.05))) };
+        let soon = if waits || cadence > state.cadence {
+            1.0
+        } else {
+            1.0 - single::exp(-dt / (KEEPS_PACE * blend.seconds.max(0.05)))
+        };
         state.cadence += (cadence - state.cadence) * soon;
         if !waits {
             state.phase = (state.phase + state.cadence * dt).rem_euclid(1.0);
