@@ -105,6 +105,8 @@ impl GradientBand {
         if !(velocity.is_finite() && turn_rate.is_finite()) {
             return;
         }
+        let sooner = self.sooner(velocity.length());
+        let velocity = sooner * velocity;
         let speed = velocity.length();
         let certain = if self.slowest.is_finite() { (speed / (0.1 * self.slowest)).min(1.0) } else { 0.0 };
         let query = Query { velocity, turn_rate, speed, certain };
@@ -122,6 +124,13 @@ impl GradientBand {
         }
         let sum: f32 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+
+    /// By how much faster a motion counts than it is, as a share: who goes more slowly than the slowest walk takes shorter steps rather
+    /// than half stand. It gets going and stops as before.
+    fn sooner(&self, speed: f32) -> f32 {
+        let share = (speed / self.slowest).min(1.0);
+        if self.slowest.is_finite() { 1.0 + share * (1.0 - share) } else { 1.0 }
     }
 
     /// How far a motion has come from sample j (0) to sample i (1), polar and Cartesian, for i < j.
@@ -247,6 +256,15 @@ mod tests {
         assert_eq!(weights(&GradientBand::new(vec![sample(0.0, 1.0, 0.0)]), sample(3.0, 0.0, 1.0)), [1.0]);
         let twins = GradientBand::new(vec![sample(0.0, 1.0, 0.0), sample(0.0, 1.0, 0.0), sample(0.0, 3.0, 0.0)]);
         assert_eq!(weights(&twins, sample(0.0, 1.0, 0.0)), [0.5, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn who_goes_slowly_walks_rather_than_half_stands() {
+        let band = GradientBand::new(vec![sample(0.0, 0.0, 0.0), sample(0.0, 2.0, 0.0)]);
+        let walks = |speed: f32| weights(&band, sample(0.0, speed, 0.0))[1];
+        assert!((0.8..0.9).contains(&walks(1.36)), "a third was the idle: {}", walks(1.36));
+        assert!(walks(0.1) < 0.06, "it gets going as before");
+        assert!((1..=100).all(|i| walks(0.02 * i as f32) >= walks(0.02 * (i - 1) as f32)), "never less for more");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use glam::Vec2;
 /// From this share of a flight on it is decided where a foot comes down.
 const DECIDED: f32 = 0.7;
 /// By this share it is over it: a print that changes at the last would throw the foot there.
-const THERE: f32 = 0.85;
+const THERE: f32 = 0.87;
 /// A print is looked for again where it should be this much farther, as a share of the leg's length, or turned, radians.
 const MOVED: [f32; 2] = [0.005, 0.01];
 /// Feet are turned beside the body by no more than this where they come down, radians: hips turn no farther.

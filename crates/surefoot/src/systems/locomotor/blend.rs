@@ -10,6 +10,8 @@ use std::f32::consts::TAU;
 const KNOWS: f32 = 0.02;
 /// A body turns by this in a round of its walk if it can, radians: it steps quicker to turn faster.
 const TURN_A_ROUND: f32 = 1.3;
+/// How soon the pace of steps changes, as a share of a round of the clips.
+const KEEPS_PACE: f32 = 0.25;
 /// A character without legs to hold rests slower than this, leg lengths a second and rad/s.
 pub(super) const RESTS: f32 = 0.02;
 
@@ -70,8 +72,8 @@ impl Locomotor {
         }
     }
 
-    /// How many rounds a second the walk goes.
-    pub(super) fn cadence(&self, state: &LocomotorState, blend: &Blend) -> f32 {
+    /// How many rounds a second the walk should go.
+    fn wanted_cadence(&self, state: &LocomotorState, blend: &Blend) -> f32 {
         let clips = self.clips.clips();
         let stepping = clips.iter().zip(&blend.stepping);
         let own: f32 = stepping.map(|(clip, weight)| weight * clip.motion.velocity.length()).sum();
@@ -91,8 +93,16 @@ impl Locomotor {
         } else {
             state.velocity.length() < RESTS * self.character.leg_length && state.turn_rate.abs() < RESTS
         };
+        let cadence = self.wanted_cadence(state, blend);
+        // Steps that are on their way are led by how long they will take: that changes no sooner than steps do.
+        let soon = if waits || cadence > state.cadence {
+            1.0
+        } else {
+            1.0 - single::exp(-dt / (KEEPS_PACE * blend.seconds.max(0.05)))
+        };
+        state.cadence += (cadence - state.cadence) * soon;
         if !waits {
-            state.phase = (state.phase + self.cadence(state, blend) * dt).rem_euclid(1.0);
+            state.phase = (state.phase + state.cadence * dt).rem_euclid(1.0);
         }
         state.idle += dt;
         // Standing about comes round after an hour, so that its clock stays exact.

@@ -9,8 +9,10 @@ use crate::math::{Rigid, floor, quat, single, smoothstep};
 use crate::rig::Pose;
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
-/// How soon the body comes to the height that its legs ask for, seconds.
-const RISES: f32 = 0.07;
+/// How soon the body goes down to the height that its legs ask for, and up, seconds: legs that do not reach need it lower at once, and
+/// one that has left is pulled straight by a body that shoots up.
+const SINKS: f32 = 0.07;
+const RISES: f32 = 0.14;
 /// The body goes down by no more than this share of the leg's length.
 const LOWEST: f32 = 0.3;
 /// A leg that misses its print by more than this share of its length is strained, and fully so after this time, seconds.
@@ -84,7 +86,7 @@ impl Locomotor {
             state.slope -= state.slope * soon;
             state.height
         };
-        let soon = 1.0 - single::exp(-now.dt / RISES);
+        let soon = 1.0 - single::exp(-now.dt / SINKS);
         let under = under + (state.height - under) * (1.0 - state.hold.clamp(0.0, 1.0)).max(airborne);
         state.base =
             if held && state.hold >= 1.0 { under } else { state.base + (under - state.base) * soon.max(state.hold) };
@@ -228,8 +230,8 @@ impl Locomotor {
         }
         let [rise, speed] = state.rise;
         // A critically damped spring, exact for any step.
-        let (w, t) = (2.0 / RISES, now.dt);
         let off = rise - target;
+        let (w, t) = (2.0 / if off < 0.0 { RISES } else { SINKS }, now.dt);
         let fade = single::exp(-w * t);
         let impulse = speed + w * off;
         let new = target + (off + impulse * t) * fade;

@@ -16,7 +16,7 @@ impl Locomotor {
         if still {
             return;
         }
-        let rate = self.cadence(state, &frame.blend).max(0.1);
+        let rate = state.cadence.max(0.1);
         let velocity = floor::turned(state.velocity, -state.place.heading);
         let motion = BandSample { velocity, turn_rate: state.turn_rate };
         for k in 0..state.legs.len() {

@@ -125,7 +125,7 @@ impl Locomotor {
             return level;
         }
         let blended = &frame.blend.legs[k];
-        let seconds = (blended.strike - blended.off) / self.cadence(state, &frame.blend).max(0.1);
+        let seconds = (blended.strike - blended.off) / state.cadence.max(0.1);
         let soonest = (UP_IN / seconds.max(1e-3)).clamp(SOONEST, LATEST);
         let way = Way { ground, behind, before, apart, run, rise, tilts, along, soonest };
         let knots = self.knots(state, k, &way, 0.0, frame);

@@ -2,7 +2,7 @@
 
 use super::blend::BlendedLeg;
 use super::flight::{awaited, raised};
-use super::{Locomotor, LocomotorFrame, LocomotorState};
+use super::{LegState, Locomotor, LocomotorFrame, LocomotorState};
 use crate::ik::foot_place::FootPlace;
 use crate::library::locomotion::steady_place;
 use crate::math::{FloorPose, Rigid, floor, quat, single, smoothstep, wrap_angle};
@@ -17,6 +17,9 @@ const LEAST_LIFT: f32 = 0.7;
 const SLOW_LIFT: f32 = 0.05;
 /// A foot keeps the turn of its clip only in the air, and comes to it within this share of its flight.
 const TURNS_WITHIN: f32 = 0.25;
+/// A foot that is raised by this share of the leg's length comes from over an edge; one that comes down by the second from there lands flat.
+const OVER_EDGE: f32 = 0.04;
+const DOWN: f32 = 0.1;
 /// Toes may be this deep in the ground, as a share of the leg's length: feet are soft.
 const TOES: f32 = 0.01;
 
@@ -95,7 +98,11 @@ impl Locomotor {
         let landed = leg.landed;
         let print = if landed { leg.to } else { leg.from };
         let turns = self.turns(state, k, frame);
-        let turn = if landed { leg.to.rotation * turns[1] } else { leg.from.rotation * turns[0] };
+        let turn = if landed {
+            leg.to.rotation * self.flatter(k, turns[1], self.steps_down(leg, k))
+        } else {
+            leg.from.rotation * turns[0]
+        };
         let turn = self.over_toes(k, turn, print.rotation, 0.0, as_drawn);
         let flat = smoothstep(leg.flat);
         let turn = if flat > 0.0 { turn.lerp(print.rotation, flat) } else { turn };
@@ -143,6 +150,20 @@ impl Locomotor {
             return turn;
         }
         turn.lerp(print, share * (1.0 - allowed / depth))
+    }
+
+    /// How much a foot lands flat rather than on its heel, from 0 to 1: where it comes down from an edge, which its heel would hit.
+    fn steps_down(&self, leg: &LegState, k: usize) -> f32 {
+        let length = self.character.stand.legs[k].length;
+        let raised = leg.clearance[0].iter().copied().fold(0.0, f32::max);
+        let down = leg.from.translation.y - leg.to.translation.y;
+        smoothstep(raised / (OVER_EDGE * length)) * smoothstep(down / (DOWN * length))
+    }
+
+    /// Pitch and roll of a sole whose toes are up, as flat as that.
+    fn flatter(&self, k: usize, turn: Quat, flat: f32) -> Quat {
+        let [heel, ball] = self.character.stand.legs[k].sole.map(|point| (turn * point).y);
+        if flat > 0.0 && heel < ball { turn.lerp(Quat::IDENTITY, flat) } else { turn }
     }
 
     /// How a foot is turned beside the print that it leaves, and beside the one that it comes to: pitch and roll only.
@@ -234,13 +255,13 @@ impl Locomotor {
         place += Vec3A::from(floor::at_height(aside * follow, 0.0));
 
         let keeps = smoothstep(flown.min(1.0 - flown) / TURNS_WITHIN);
-        let turn = |print: &Rigid, drawn: FloorPose| {
+        let turn = |print: &Rigid, drawn: FloorPose, flat: f32| {
             let (yaw, rest) = quat::split_heading(quat::from_heading(-drawn.heading) * sole.rotation, 0.0);
-            print.rotation * quat::from_heading(yaw * keeps) * rest
+            print.rotation * quat::from_heading(yaw * keeps) * self.flatter(k, rest, flat)
         };
         let as_drawn = as_drawn(state, k, &frame.blend.legs[k]);
         let high = place.y - (from.y + progress * (to.y - from.y)) + leg.residual.y * (1.0 - smoothstep(flown));
-        let (from_turn, to_turn) = (turn(&leg.from, drawn[0]), turn(&leg.to, drawn[1]));
+        let (from_turn, to_turn) = (turn(&leg.from, drawn[0], 0.0), turn(&leg.to, drawn[1], self.steps_down(leg, k)));
         let from_turn = self.over_toes(k, from_turn, leg.from.rotation, high, as_drawn);
         let to_turn = self.over_toes(k, to_turn, leg.to.rotation, high, as_drawn);
         // It turns with the body rather than the short way round.

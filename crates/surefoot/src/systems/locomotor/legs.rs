@@ -77,7 +77,7 @@ impl Locomotor {
 
     /// Steps of all legs in a frame, and where their feet are to be.
     pub(super) fn move_legs(&self, state: &mut LocomotorState, now: Now<'_>, frame: &mut LocomotorFrame) {
-        let rate = self.cadence(state, &frame.blend);
+        let rate = state.cadence;
         let step = rate * now.dt;
         let all_parked = state.legs.iter().all(|leg| leg.parked);
         for k in 0..state.legs.len() {

@@ -263,6 +263,7 @@ impl Locomotor {
             layers: [LayerState::default(); MOST_LAYERS],
             targets: [TargetState::default(); MOST_TARGETS],
             surface: crate::world::SurfaceId(0),
+            cadence: 0.0,
             weighed: BandSample::default(),
             time: Some(time),
             idle: 0.0,

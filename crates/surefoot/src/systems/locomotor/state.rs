@@ -182,6 +182,8 @@ pub struct LocomotorState {
     pub targets: [TargetState; MOST_TARGETS],
     /// What it stands on.
     pub surface: SurfaceId,
+    /// How many rounds a second its walk goes.
+    pub(super) cadence: f32,
     /// The motion that its weights are for.
     pub(super) weighed: BandSample,
     /// The time of its last frame, seconds; `None` before the first.
