@@ -67,7 +67,8 @@ fn a_walk_of_no_use_is_refused_and_written_only_if_wanted() {
 #[test]
 fn a_speed_that_legs_do_not_have_is_refused_with_one_that_they_have() {
     let knight = character("kaykit_Knight.glb");
-    let at = |speed: &str| surefoot(&["--character", &knight, "--path", "0,0 0,6", "--speed", speed]);
+    // Long enough to come to speed.
+    let at = |speed: &str| surefoot(&["--character", &knight, "--path", "0,0 0,12", "--speed", speed]);
     let told = assert_exit(&at("30"), 1, &["--speed 30", "do not reach", "the greatest speed", "--anyway"]);
     let (_, speed) = told.split_once("the greatest speed that does is ").unwrap();
     let speed = speed.split_once(" m/s").unwrap().0;
