@@ -2,7 +2,7 @@
 
 use super::Footing;
 use super::feet::{measure_feet_in, stance_kept_in};
-use super::jump::{find_jumps, jump_moments};
+use super::jump::{Jump, find_jumps, jump_moments};
 use super::pop::{POP_FACTOR, POP_MARGIN};
 use crate::math::quat;
 use crate::motion::{Clip, FootTrack, Take, Trajectories};
@@ -65,9 +65,12 @@ const REST: f32 = 0.1;
 #[must_use]
 pub(crate) fn harm(rig: &Rig, before: &Changed<'_>, after: &Changed<'_>, moved: &[Vec3A], frames: Range<usize>) -> f32 {
     let scale = rig.scale();
-    // Of a cycle all rounds count: one that begins or ends beside a calm stretch may jump only there.
-    let jumps = |clip: &Clip| jump_moments(clip, &find_jumps(&rig.skeleton, clip));
-    let jumped = jumps(before.played);
+    let jumps = |clip: &Clip| {
+        let jumps = find_jumps(&rig.skeleton, clip);
+        let within: Vec<Jump> = jumps.iter().copied().filter(|jump| frames.contains(&jump.frame)).collect();
+        (jump_moments(clip, &jumps), jump_moments(clip, &within).len())
+    };
+    let (jumped, jumps_before) = jumps(before.played);
     let steady = steady_frames(before.played, &jumped, frames.clone());
     let [was, now] = [before, after].map(|motion| Moves::of(rig, motion, &steady, frames.clone()));
     let (mut worst, mut sum) = (0.0_f32, 0.0);
@@ -98,7 +101,7 @@ pub(crate) fn harm(rig: &Rig, before: &Changed<'_>, after: &Changed<'_>, moved: 
     look(feet.skate, SKATE.0 * were.skate + scale.speed(SKATE.1));
     let far = moved.get(frames.clone()).unwrap_or(moved).iter().map(|by| by.length()).fold(0.0, f32::max);
     look(far, MOVED * rig.leg_length());
-    if jumps(after.played).len() > jumped.len() || turned_knees(rig, before.played, after.played, frames) {
+    if jumps(after.played).1 > jumps_before || turned_knees(rig, before.played, after.played, frames) {
         look(FAULT, 1.0);
     }
     worst + REST * (sum - (worst - 1.0).max(0.0))

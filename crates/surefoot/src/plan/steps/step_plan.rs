@@ -393,6 +393,11 @@ impl PlanSteps {
             }
             before.stance.time.end = *left;
             fall.swing.height = self.swing(stand, course, index, before, &fall);
+            let apart = matches!(leg.chain.end, LegEnd::Apart(_));
+            if apart {
+                // Its knee has nothing to do with how it lands.
+                fall.swing.soft = 0.0;
+            }
             // Long steps roll more.
             let long = (floor::of_point(way).length() / stand.hip).min(1.0);
             let air = landed - left;
@@ -404,7 +409,6 @@ impl PlanSteps {
                 let up = smoothstep(UPHILL * lies.y / floor::of_point(lies).length().max(1e-3));
                 let heel = self.heel_up * self.foot(index).heel_up * (long + up * (1.0 - long)) * rises;
                 let early = (0.3 + 0.25 * up) * stood;
-                let apart = matches!(leg.chain.end, LegEnd::Apart(_));
                 fall.kicks = if apart { self.kicks * long * rises } else { 0.0 };
                 before.heel_up = Roll { angle: heel, seconds: early.min((0.5 + 0.5 * up) * air) };
                 // Who lands on its ball in a clip does not come down on its heel first.
@@ -483,7 +487,7 @@ impl PlanSteps {
         for to in [fall, fall + 1] {
             if to > 0 && to < falls.len() {
                 let height = self.swing(stand, &plan.course, leg, &falls[to - 1], &falls[to]);
-                falls[to].swing = SwingShape { height, ..SwingShape::default() };
+                falls[to].swing = SwingShape { height, soft: falls[to].swing.soft, ..SwingShape::default() };
             }
         }
     }

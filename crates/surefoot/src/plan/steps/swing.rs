@@ -26,11 +26,13 @@ pub struct SwingShape {
     pub aside: Aside,
     /// How near the leg's end may come to its hip, as a share of how they stand.
     pub folds: f32,
+    /// How softly it slows down as it lands, from 0 (as it set off) to 1 (it has no speed to lose any more).
+    pub soft: f32,
 }
 
 impl Default for SwingShape {
     fn default() -> Self {
-        Self { height: 0.0, over: None, aside: Aside::NONE, folds: 0.5 }
+        Self { height: 0.0, over: None, aside: Aside::NONE, folds: 0.5, soft: SOFT_END }
     }
 }
 
@@ -107,22 +109,22 @@ impl Swing {
 
 /// For this share of the flight's time a foot only goes down last.
 const LANDS: f32 = 0.03;
-/// From 0 (as softly as it set off) to 1 (it has no speed to lose any more as it lands).
+/// Feet usually slow down so softly.
 const SOFT_END: f32 = 0.5;
 
 impl SwingShape {
     /// The share of the way at a share of the time.
     #[must_use]
     pub fn along(&self, x: f32) -> f32 {
-        self.over.as_ref().map_or_else(|| gone(x / (1.0 - LANDS)), |over| over.at(x).along)
+        self.over.as_ref().map_or_else(|| gone(x / (1.0 - LANDS), self.soft), |over| over.at(x).along)
     }
 }
 
 /// The share of a way that a foot has gone at a share of its time: it slows down more softly than it set off, since its leg is straighter
 /// as it lands than as it leaves, and knees of straight legs turn fast for how far their feet go.
-fn gone(x: f32) -> f32 {
+fn gone(x: f32, soft: f32) -> f32 {
     let (x, even) = (x.clamp(0.0, 1.0), smoothstep(x));
-    even + SOFT_END * (x * x * (6.0 - 8.0 * x + 3.0 * x * x) - even)
+    even + soft * (x * x * (6.0 - 8.0 * x + 3.0 * x * x) - even)
 }
 
 /// The share of the swing's height at a share of its time.
@@ -136,6 +138,7 @@ mod tests {
 
     #[test]
     fn feet_slow_down_more_softly_than_they_set_off() {
+        let gone = |x: f32| super::gone(x, SOFT_END);
         let slows = |x: f32| ((gone(x + 0.02) - 2.0 * gone(x) + gone(x - 0.02)) / 0.02_f32.powi(2)).abs();
         assert!(slows(0.97) < 0.6 * slows(0.03), "{} and {}", slows(0.97), slows(0.03));
         assert!((1..50).all(|k| gone(0.02 * k as f32) > gone(0.02 * (k - 1) as f32)), "they do not turn back");
