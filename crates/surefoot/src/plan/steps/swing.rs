@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn feet_slow_down_more_softly_than_they_set_off() {
-        let gone = |x: f32| super::gone(x, SOFT_END);
+        let gone = |x: f32| gone(x, SOFT_END);
         let slows = |x: f32| ((gone(x + 0.02) - 2.0 * gone(x) + gone(x - 0.02)) / 0.02_f32.powi(2)).abs();
         assert!(slows(0.97) < 0.6 * slows(0.03), "{} and {}", slows(0.97), slows(0.03));
         assert!((1..50).all(|k| gone(0.02 * k as f32) > gone(0.02 * (k - 1) as f32)), "they do not turn back");
