@@ -249,8 +249,8 @@ impl CarryBody {
             [self.girdle(stand, forward, feet, |_| true); 2]
         };
 
-        // Up, down and aside, as much as what is ahead of the trunk and behind it; of a walk that nobody has drawn as both alike: feet of
-        // short legs would stand for less of their time.
+        // Up, down and aside as both ends of the trunk do alike: by where the trunk is between them, feet of short front legs stood for
+        // less of their time. Bodies that hang between spread legs and were fitted to a drawn walk (`stiff`) have that in what was fitted.
         let at = if self.stiff.is_some() { stand.along(plan.trunk_at.z) } else { 0.5 };
         let soon = time + BEFORE * pace;
         let [before, after] = [soon - 0.1 * pace, soon + 0.1 * pace].map(|t| course.at(t));
